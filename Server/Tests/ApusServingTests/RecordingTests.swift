@@ -126,10 +126,10 @@ import Testing
     let embedded = try await sentence.opened(sentence.forms.textEmbedder).encode("a cat")
     let end = ContinuousClock.now + .patience
     for time in [Duration.milliseconds(3), .zero] {
-      let text = ModelQueues.TokenizedText(encoding: scored, time: time)
-      _ = try await stars.queues.textClassification.outcomes(of: [(input: text, cost: 1)], until: end)
-      let other = ModelQueues.TokenizedText(encoding: embedded, time: time)
-      _ = try await sentence.queues.textEmbedding.outcomes(of: [(input: other, cost: 1)], until: end)
+      let text = TokenizedText(encoding: scored, time: time)
+      _ = try await stars.queues.textClassification.outcomes(of: [(.init(input: text), 1)], until: end)
+      let other = TokenizedText(encoding: embedded, time: time)
+      _ = try await sentence.queues.textEmbedding.outcomes(of: [(.init(input: other), 1)], until: end)
     }
     for name in ["stars", "sentence"] {
       let stages = try requests(of: name).stages

@@ -44,17 +44,33 @@ import Testing
     #expect(try await model.encode(["a cat"], addsSpecialTokens: true).count == 1)
   }
 
-  /// What still waits when it is taken out does not bring it back.
-  @Test func whatWaitsDoesNotOpenItAgain() async throws {
-    let encoding = try await TextEmbedder.load(Checkout.modelFolder("bert-sentence")).encode("a cat")
+  /// What still waits when it is taken out does not bring it back, nor does it run on what it brings.
+  @Test(arguments: [false, true]) func whatWaitsDoesNotOpenItAgain(_ bringsModel: Bool) async throws {
     try await model.load()
+    var open: OpenModel? = try await model.access.model(for: model.forms.textEmbedder)
+    let text = TokenizedText(encoding: try #require(open?.model.encode("a cat")), time: .zero)
+    if !bringsModel { open = nil }
     await model.unload()
     let outcomes = try await model.queues.textEmbedding.outcomes(
-      of: [(ModelQueues.TokenizedText(encoding: encoding, time: .zero), 1)],
-      until: ContinuousClock.now + .patience)
+      of: [(.init(input: text, open: open), 1)], until: ContinuousClock.now + .patience)
     #expect(outcomes.count == 1)
     #expect(throws: ServingError(.unavailable, "Model 'sentence' was unloaded.")) { try outcomes[0].get() }
     #expect(!model.store.isLoaded(model.forms.textEmbedder))
+  }
+
+  /// Its tokens are those of that model, and the store may have put it away meanwhile, and another of the same name in its
+  /// place.
+  @Test func whatBringsAModelRunsOnThatOne() async throws {
+    let form = model.forms.textEmbedder
+    let open = try await model.access.model(for: form)
+    let text = TokenizedText(encoding: open.model.encode("a cat"), time: .zero)
+    let right = try await open.model.embed(encodings: [text.encoding])
+    await model.store.unload(form)
+    let outcomes = try await model.queues.textEmbedding.outcomes(
+      of: [(.init(input: text, open: open), 1)], until: ContinuousClock.now + .patience)
+    #expect(try outcomes.map { try $0.get().values } == right.map(\.values))
+    // Nobody asked the store for another.
+    #expect(!model.store.isLoaded(form) && loads == 1)
   }
 
   /// Its files may be others, and who has the old one is still to get what belongs to that.

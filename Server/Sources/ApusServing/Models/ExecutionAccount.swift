@@ -3,14 +3,6 @@ import ApusService
 import FoundationEssentials
 import Synchronization
 
-/// One of the times that the store opened a form of a model. It holds no model: who holds one keeps it in memory.
-struct FormLoad: Sendable, Hashable {
-  /// What the store calls the form.
-  let form: ExactText
-  /// How often it was opened, this time included.
-  let number: Int
-}
-
 /// Takes down what the queues of a model have it do, and the stages of every item.
 final class ExecutionAccount: Sendable {
   private struct State {
@@ -88,13 +80,8 @@ final class ExecutionAccount: Sendable {
     }
   }
 
-  /// The same with texts, whose tokens were made before they waited: that is taken down of those that run, too.
-  func executing<Output>(
-    _ texts: [ModelQueues.TokenizedText], by load: FormLoad, times: () -> [Duration],
-    _ work: ([ModelQueues.TokenizedText]) async throws -> [Output]
-  ) async throws -> [Output] {
-    let outputs = try await executing(by: load, times: times) { try await work(texts) }
+  /// Takes down how long the tokens of texts that ran took, which were made before they waited.
+  func tookTokens(of texts: [TokenizedText]) {
     for text in texts where text.time > .zero { recorder.record(.tokenize, text.time) }
-    return outputs
   }
 }

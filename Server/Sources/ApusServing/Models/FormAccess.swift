@@ -47,18 +47,15 @@ final class FormAccess: Sendable {
     return try await body()
   }
 
-  /// The last opening of a form: where it was just had, the one that it came of.
-  func lastLoad<Model>(of form: ServiceModel<Model>) -> FormLoad {
-    FormLoad(form: ExactText(form.name), number: store.loads(of: form))
-  }
-
   /// The model in a form, opened if it is not in memory.
   /// - Throws: ``ServingError``: `unavailable` when it was taken out before or meanwhile; what keeps it from being opened.
-  func model<Model>(for form: ServiceModel<Model>) async throws(ServingError) -> Model {
-    try await opening { () async throws(ServingError) -> Model in
-      let outcome: Result<Model, ServingError>
+  func model<Model>(for form: ServiceModel<Model>) async throws(ServingError) -> OpenModel<Model> {
+    try await opening { () async throws(ServingError) -> OpenModel<Model> in
+      let outcome: Result<OpenModel<Model>, ServingError>
       do throws(ApusError) {
-        outcome = .success(try await store.model(for: form))
+        let model = try await store.model(for: form)
+        let load = FormLoad(form: ExactText(form.name), number: store.loads(of: form))
+        outcome = .success(OpenModel(model: model, load: load))
       } catch {
         outcome = .failure(ServingError(error))
       }

@@ -34,17 +34,10 @@ extension ServedModel {
   func pictureOutcomes(
     _ pictures: [Picture], length: EmbeddingLength, dimensions: Int?
   ) async throws(ServingError) -> RequestOutcomes<Embedding> {
-    let (width, isUnit) = try await vectorForm(length)
-    try Self.require(dimensions, of: width)
-    let found = try await outcomes(ofPictures: pictures, in: queues.imageEmbedding) { $0 }
-    return isUnit ? found.map(\.unit) : found
-  }
-
-  /// What its vectors of pictures have of numbers, and whether they are brought to length 1.
-  private func vectorForm(_ length: EmbeddingLength) async throws(ServingError) -> (width: Int, isUnit: Bool)
-  {
-    let model = try await opened(forms.imageEmbedder)
-    return (model.width, length.isUnit(model.normalizes))
+    let open = try await access.model(for: forms.imageEmbedder)
+    try Self.require(dimensions, of: open.model.width)
+    let found = try await outcomes(ofPictures: pictures, for: open, in: queues.imageEmbedding) { $0 }
+    return length.isUnit(open.model.normalizes) ? found.map(\.unit) : found
   }
 
   /// The scores of labels for pictures, the highest first.
@@ -63,9 +56,10 @@ extension ServedModel {
     return try await recorded { () async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> in
       try require(topK: topK)
       try require(count: labels?.count ?? 0)
-      if labels == nil { try tower.requireLabels(try await opened(forms.zeroShotClassifier).labels) }
-      let found = try await outcomes(ofPictures: pictures, in: queues.zeroShot) {
-        ModelQueues.PictureScoring(
+      let open = labels == nil ? try await access.model(for: forms.zeroShotClassifier) : nil
+      if let open { try tower.requireLabels(open.model.labels) }
+      let found = try await outcomes(ofPictures: pictures, for: open, in: queues.zeroShot) {
+        PictureScoring(
           subject: .picture($0), labels: labels, templates: templates, reading: reading)
       }
       return found.map { $0.best(topK) }
@@ -108,23 +102,24 @@ extension ServedModel {
   private func wholeOutcomes(
     _ embedding: [Float], _ labels: [String]?, _ reading: ZeroShotReading
   ) async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> {
-    let model = try await opened(forms.zeroShotClassifier)
-    try require(embedding, width: model.width)
-    if labels == nil { try tower.requireLabels(model.labels) }
-    let item = ModelQueues.PictureScoring(subject: .embedding(embedding), labels: labels, reading: reading)
-    return try await outcomes(of: [(input: item, cost: 1)], in: queues.zeroShot)
+    let open = try await access.model(for: forms.zeroShotClassifier)
+    try require(embedding, width: open.model.width)
+    if labels == nil { try tower.requireLabels(open.model.labels) }
+    let item = PictureScoring(subject: .embedding(embedding), labels: labels, reading: reading)
+    return try await outcomes(of: [(input: item, cost: 1)], for: open, in: queues.zeroShot)
   }
 
   private func towerOutcomes(
     _ embedding: [Float], _ labels: [String]?, _ reading: ZeroShotReading
   ) async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> {
     let scale = try tower.scale(reading, model: name)
-    try require(embedding, width: try await opened(forms.textEmbedder).width)
+    let open = try await access.model(for: forms.textEmbedder)
+    try require(embedding, width: open.model.width)
     if labels == nil { try tower.requireLabels(tower.labels) }
     let item = TowerScoring.Item(
       embedding: embedding, labels: labels ?? tower.labels, scale: scale, scoring: tower.scoring(reading),
       bias: tower.bias(reading) ?? 0, masksPadding: reading.masksPadding)
-    return try await outcomes(of: [(input: item, cost: 1)], in: queues.labelScoring)
+    return try await outcomes(of: [(input: item, cost: 1)], for: open, in: queues.labelScoring)
   }
 
   private func require(_ embedding: [Float], width: Int) throws(ServingError) {
@@ -136,8 +131,9 @@ extension ServedModel {
   }
 
   /// Pictures cost what their headers say that they have of pixels. One whose header cannot be read fails before it waits.
-  private func outcomes<Item, Output>(
-    ofPictures pictures: [Picture], in queue: WorkQueue<Item, Output>, _ item: (Picture) -> Item
+  private func outcomes<Model, Item, Output>(
+    ofPictures pictures: [Picture], for open: OpenModel<Model>? = nil,
+    in queue: ModelQueues.Queue<Model, Item, Output>, _ item: (Picture) -> Item
   ) async throws(ServingError) -> RequestOutcomes<Output> {
     try require(count: pictures.count)
     var results: [Result<Output, ServingError>?] = []
@@ -150,7 +146,7 @@ extension ServedModel {
         results.append(.failure(error))
       }
     }
-    let found = try await outcomes(of: items, in: queue)
+    let found = try await outcomes(of: items, for: open, in: queue)
     var rest = found.items[...]
     return RequestOutcomes(items: results.compactMap { $0 ?? rest.popFirst() }, time: found.time)
   }

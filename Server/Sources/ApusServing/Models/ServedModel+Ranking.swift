@@ -22,10 +22,10 @@ extension ServedModel {
     return try await recorded { () async throws(ServingError) -> RequestOutcomes<TextRelevance> in
       try require(count: texts.count)
       try queues.textClassification.requireRoom()
-      let model = try await opened(forms.textClassifier)
-      try requireReranker(model)
+      let open = try await access.model(for: forms.textClassifier)
+      try requireReranker(open.model)
       let pairs = texts.map { TextInput.pair(TextPair(query, $0)) }
-      let found = try await outcomes(of: pairs, by: model, truncates, cutting: side) { result, encoding in
+      let found = try await outcomes(of: pairs, by: open, truncates, cutting: side) { result, encoding in
         result.outputs.first.map { TextRelevance(logit: $0, tokenCount: encoding.content.count) }
       }
       let missing = ServingError(.failed, "A result is missing.")

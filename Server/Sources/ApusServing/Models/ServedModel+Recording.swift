@@ -42,6 +42,15 @@ extension ServedModel {
     }
   }
 
+  /// What comes of items that a model is to do.
+  /// - Parameter open: the model where the request had it already; nil for the one that there is at their turn.
+  func outcomes<Model, Input, Output>(
+    of items: [(input: Input, cost: Int)], for open: OpenModel<Model>? = nil,
+    in queue: ModelQueues.Queue<Model, Input, Output>
+  ) async throws(ServingError) -> RequestOutcomes<Output> {
+    try await outcomes(of: items.map { (.init(input: $0.input, open: open), $0.cost) }, in: queue)
+  }
+
   /// What comes of items in a queue, from now until the time of requests is over.
   func outcomes<Input, Output>(
     of items: [(input: Input, cost: Int)], in queue: WorkQueue<Input, Output>

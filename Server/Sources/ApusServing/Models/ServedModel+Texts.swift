@@ -32,9 +32,7 @@ extension ServedModel {
   ) async throws(ServingError) -> RequestOutcomes<TextEmbedding> {
     try require(count: texts.count)
     try queues.textEmbedding.requireRoom()
-    let model = try await opened(forms.textEmbedder)
-    // Its tokens mean nothing to one of other files, which is put in when nobody has this one any more.
-    defer { withExtendedLifetime(model) {} }
+    let open = try await access.model(for: forms.textEmbedder), model = open.model
     try Self.require(dimensions, of: model.width)
     try await Self.require(masksPadding, of: model)
     let cut = EncodedTexts.Cut(isWanted: truncates, length: model.maximumTokens, side: side)
@@ -44,7 +42,7 @@ extension ServedModel {
     try limit?.check(encoded.items.map(\.encoding))
     let isUnit = length.isUnit(model.normalizes)
     return try await outcomes(
-      of: encoded, masksPadding: masksPadding, in: queues.textEmbedding
+      of: encoded, for: open, masksPadding: masksPadding, in: queues.textEmbedding
     ) { embedding, encoding, text in
       TextEmbedding(
         values: isUnit ? embedding.unit.values : embedding.values, tokenCount: encoding.content.count,
@@ -85,8 +83,8 @@ extension ServedModel {
       try require(count: texts.count)
       try require(topK: topK)
       try queues.textClassification.requireRoom()
-      let model = try await opened(forms.textClassifier)
-      return try await outcomes(of: texts, by: model, truncates, cutting: side) { result, _ in
+      let open = try await access.model(for: forms.textClassifier)
+      return try await outcomes(of: texts, by: open, truncates, cutting: side) { result, _ in
         result.best(topK)
       }
     }
@@ -95,38 +93,40 @@ extension ServedModel {
   /// The scores of all classes for texts, which the model reads that is open.
   /// - Parameter make: what a text has for its result, of its scores and its tokens.
   func outcomes<Made>(
-    of texts: [TextInput], by model: TextClassifier, _ truncates: Bool, cutting side: TextSide?,
+    of texts: [TextInput], by open: OpenModel<TextClassifier>, _ truncates: Bool, cutting side: TextSide?,
     _ make: (TextClassification, Encoding) -> Made
   ) async throws(ServingError) -> RequestOutcomes<Made> {
-    // As with vectors: its tokens are no other's.
-    defer { withExtendedLifetime(model) {} }
+    let model = open.model
     let cut = EncodedTexts.Cut(isWanted: truncates, length: model.maximumTokens, side: side)
     let encoded = await EncodedTexts(texts, cut) { (text) throws(ApusError) in
       try text.encoding(for: model, cutting: side)
     }
-    return try await outcomes(of: encoded, in: queues.textClassification) { result, encoding, text in
+    return try await outcomes(
+      of: encoded, for: open, in: queues.textClassification
+    ) { result, encoding, text in
       make(result.tokenized(in: text.time), encoding)
     }
   }
 
   func opened<Model>(_ form: ServiceModel<Model>) async throws(ServingError) -> Model {
-    try await access.model(for: form)
+    try await access.model(for: form).model
   }
 
   /// Texts cost their tokens. One that cannot be read fails before it waits.
-  /// - Parameter make: what a text has for its result, of the model's output, its tokens, and how these were made.
-  private func outcomes<Output, Made>(
-    of texts: EncodedTexts, masksPadding: Bool? = nil,
-    in queue: WorkQueue<ModelQueues.TokenizedText, Output>,
+  /// - Parameters:
+  ///   - open: the model that the tokens are of.
+  ///   - make: what a text has for its result, of the model's output, its tokens, and how these were made.
+  private func outcomes<Model, Output, Made>(
+    of texts: EncodedTexts, for open: OpenModel<Model>, masksPadding: Bool? = nil,
+    in queue: ModelQueues.Queue<Model, TokenizedText, Output>,
     _ make: (Output, Encoding, EncodedTexts.Item) -> Made
   ) async throws(ServingError) -> RequestOutcomes<Made> {
-    let items = texts.items.compactMap { text -> (input: ModelQueues.TokenizedText, cost: Int)? in
+    let items = texts.items.compactMap { text -> (input: TokenizedText, cost: Int)? in
       guard let encoding = try? text.encoding.get() else { return nil }
-      let item = ModelQueues.TokenizedText(
-        encoding: encoding, time: text.time, masksPadding: masksPadding)
+      let item = TokenizedText(encoding: encoding, time: text.time, masksPadding: masksPadding)
       return (input: item, cost: encoding.ids.count)
     }
-    let found = try await outcomes(of: items, in: queue)
+    let found = try await outcomes(of: items, for: open, in: queue)
     var rest = found.items[...]
     let missing = ServingError(.failed, "A result is missing.")
     let made = texts.items.map { text in

@@ -90,7 +90,9 @@ public final class ServedModel: Sendable {
   }
 
   /// What waits for it: tokens, pixels and bytes.
-  public var waiting: (tokens: Int, pixels: Int, bytes: Int) { queues.waiting }
+  public var waiting: (tokens: Int, pixels: Int, bytes: Int) {
+    (queues.waiting(.tokens), queues.waiting(.pixels), queues.waiting(.bytes))
+  }
 
   /// What it is opened for when the server starts: its tasks but those on bare tensors, unless it has no others.
   private var ordinaryTasks: Set<ModelTask> {
