@@ -185,7 +185,8 @@ let package = Package(
     .testTarget(
       name: "ServeArgumentsTests",
       dependencies: [
-        "ServeArguments", "ApusServing", "ServingTestSupport", .product(name: "Apus", package: "Apus"),
+        "ServeArguments", "ApusServer", "ApusServing", "ServingTestSupport",
+        .product(name: "Apus", package: "Apus"),
       ],
       swiftSettings: unoptimised),
   ] + testsOfGRPC,

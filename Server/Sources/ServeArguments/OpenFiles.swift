@@ -1,14 +1,41 @@
 import Apus
+import ApusServer
 import Glibc
 
 /// The files, connections among them, that the process may have open.
-enum OpenFiles {
-  /// Standard streams, signals, the log, and what is open for a moment while a model or a picture is read.
-  private static let ofProcess = 40
+struct OpenFiles {
+  /// Those that stay open: standard streams, the log's pipe, the watch over the pressure of memory, and what Dispatch has of
+  /// events, wakes, clocks and three signals.
+  private static let ofProcess = 3 + 2 + 2 + 8
+  /// Those that are open for a moment while models are opened, a few at a time, and memory is looked at.
+  private static let momentary = 8
   /// What the event loop of a thread of connections has: events, wakes and times.
   private static let ofThread = 3
+  /// The connections to the index of photographs, which SQLite reads by, and its log.
+  private static let ofPhotographs = 16
   /// Connections below which a server is none.
   private static let fewest = 8
+
+  /// As many as there may be.
+  let limit: Int
+  /// Those of connections, of all protocols together.
+  let threads: Int
+  /// The protocols that listen, each with connections of its own.
+  var listeners = 1
+  /// Whether a connection may have a photograph open besides.
+  var hasPhotographs = false
+
+  /// - Parameter threads: of connections, where there are files enough.
+  init(limit: Int, threads: Int) {
+    // A sixteenth of the files may be theirs three times.
+    (self.limit, self.threads) = (limit, max(1, min(threads, limit / 16)))
+  }
+
+  /// Those of the server itself.
+  var own: Int {
+    Self.ofProcess + Self.momentary + Self.ofThread * threads + listeners
+      + (hasPhotographs ? Self.ofPhotographs : 0)
+  }
 
   /// Raises the limit to as many as the process may have at all: shells give a thousand, which the connections alone would
   /// take.
@@ -23,20 +50,13 @@ enum OpenFiles {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// How many connections there can be at a time.
-  /// - Parameters:
-  ///   - wanted: as many at most.
-  ///   - limit: files that may be open.
-  ///   - threads: of connections.
-  ///   - hasPhotographs: whether a connection may have a file open besides.
+  /// How many connections each protocol can have at a time.
+  /// - Parameter wanted: as many at most.
   /// - Throws: ``ApusError`` of kind `resources` when there is room for hardly any.
-  static func connections(
-    _ wanted: Int, within limit: Int, threads: Int, hasPhotographs: Bool
-  ) throws(ApusError) -> Int {
-    let own = ofProcess + ofThread * threads
-    let each = hasPhotographs ? 2 : 1
+  func connections(_ wanted: Int) throws(ApusError) -> Int {
+    let each = listeners + (hasPhotographs ? 1 : 0)
     let count = (limit - own) / each
-    let fewest = min(wanted, fewest)
+    let fewest = min(wanted, Self.fewest)
     guard count >= fewest else {
       throw ApusError(
         .resources, "this process may have \(limit) files open (ulimit -n)",

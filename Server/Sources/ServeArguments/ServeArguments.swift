@@ -50,16 +50,20 @@ public struct ServeArguments: ParsableArguments {
   public var isOnUnixSocket: Bool { listening.unix != nil }
 
   /// Serves until a signal ends it.
-  /// - Parameter companions: services that run beside it over the same models, and are stopped with it; what they listen
-  ///   on is open when they are returned, before the process is sealed. They are made with what tells whoever started the
-  ///   server something.
+  /// - Parameters:
+  ///   - listeners: how many protocols have connections of their own, those of companions among them.
+  ///   - companions: services that run beside it over the same models, and are stopped with it; what they listen
+  ///     on is open when they are returned, before the process is sealed. They are made with what tells whoever started
+  ///     the server something.
   public func serve(
+    listeners: Int = 1,
     with companions:
       @escaping @Sendable (
         ServerState, _ say: @escaping @Sendable (String) -> Void
       ) async throws -> [any Service] = { _, _ in [] }
   ) async throws {
-    let openFiles = OpenFiles.raiseLimit()
+    var openFiles = OpenFiles(limit: OpenFiles.raiseLimit(), threads: HTTPServer.connectionThreads)
+    HTTPServer.limitConnectionThreads(openFiles.threads)
     let (level, format) = (logLevel, logFormat)
     format.begin()
     LoggingSystem.bootstrap { label in
@@ -75,14 +79,14 @@ public struct ServeArguments: ParsableArguments {
     let server = try ModelServer(try models.options(), limits: limits.serving(memory: memory))
     let photos = try photographs.library(threads: models.threads)
     let logger = Logger(label: "apus")
-    options.connections = try OpenFiles.connections(
-      options.connections, within: openFiles, threads: HTTPServer.connectionThreads,
-      hasPhotographs: photos != nil)
+    (openFiles.listeners, openFiles.hasPhotographs) = (listeners, photos != nil)
+    options.connections = try openFiles.connections(options.connections)
     if options.connections < limits.maxConnections {
       logger.warning(
         "fewer connections than --max-connections at a time, as no more files may be open (ulimit -n)",
         metadata: [
-          "connections": .stringConvertible(options.connections), "files": .stringConvertible(openFiles),
+          "connections": .stringConvertible(options.connections),
+          "files": .stringConvertible(openFiles.limit),
         ])
     }
     let state = ServerState(server, options, photos: photos)

@@ -48,7 +48,7 @@ struct ServeGRPCCommand: AsyncParsableCommand {
       } else {
         .host(arguments.host, port: grpcPort ?? InferenceRPCServer.Options.Address.standardPort)
       }
-    try await arguments.serve { state, say in [try await Self.listen(address, state, say)] }
+    try await arguments.serve(listeners: 2) { state, say in [try await Self.listen(address, state, say)] }
   }
 
   static func main() async {

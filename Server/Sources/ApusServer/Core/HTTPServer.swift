@@ -9,6 +9,7 @@ import HummingbirdTLS
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 
 /// The server: routes over models, until it is told to stop.
 public struct HTTPServer: Sendable {
@@ -21,8 +22,17 @@ public struct HTTPServer: Sendable {
   ///   - logger: what is told of every request.
   public init(_ state: ServerState, logger: Logger) { (self.state, self.logger) = (state, logger) }
 
-  /// The threads that wait for what comes in, of all servers of a process together.
-  public static var connectionThreads: Int { NIOSingletons.groupLoopCountSuggestion }
+  /// The threads that wait for what comes in, of all servers of a process together, unless they are limited.
+  public static let connectionThreads = System.coreCount
+
+  private static let isLimited = Atomic(false)
+
+  /// Has fewer of them. To be called before there is a server; what is called later changes nothing.
+  public static func limitConnectionThreads(_ count: Int) {
+    // SwiftNIO ends the process where its number is set twice, or after it was asked for.
+    guard count < connectionThreads, !isLimited.exchange(true, ordering: .relaxed) else { return }
+    NIOSingletons.groupLoopCountSuggestion = count
+  }
 
   /// What answers requests: all routes, and what each request passes before them.
   static func router(_ state: ServerState) -> Router<ServerContext> {
