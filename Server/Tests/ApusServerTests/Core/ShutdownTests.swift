@@ -54,8 +54,11 @@ import Testing
       let (listening, listens) = AsyncStream.makeStream(of: Void.self)
       let server = Listening(
         server: HTTPServer(state, logger: ShutdownTests.logger()), companions: companions, listens: listens)
+      // A signal ends the server by itself.
+      let ending = ServiceGroupConfiguration.ServiceConfiguration(
+        service: server, successTerminationBehavior: .gracefullyShutdownGroup)
       group = ServiceGroup(
-        configuration: ServiceGroupConfiguration(services: [server], logger: ShutdownTests.logger()))
+        configuration: ServiceGroupConfiguration(services: [ending], logger: ShutdownTests.logger()))
       work = Task { [group] in try await group.run() }
       for await _ in listening { break }
     }

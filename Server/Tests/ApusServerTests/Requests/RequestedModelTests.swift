@@ -6,34 +6,8 @@ import Testing
 
 /// Where one model is served, the routes that are sent a model's name take any; those that are asked about a model do not.
 @Suite struct RequestedModelTests {
-  /// Of every route that takes a name in its body: what serves it, and a body without its name.
-  private static func bodies() throws -> [(path: String, model: String, body: String)] {
-    let text = #""input":"a cat""#, texts = #""inputs":"a cat""#,
-      image = #""image":"\#(try Sample.base64())""#
-    let documents = #""query":"a cat","documents":["a dog","x"]"#
-    return [
-      ("/v1/embeddings", "bert-sentence", text), ("/embed", "bert-sentence", texts),
-      ("/embed_all", "bert-sentence", texts), ("/tokenize", "bert-sentence", texts),
-      ("/decode", "bert-sentence", #""ids":[5,6]"#),
-      ("/similarity", "bert-sentence", #""inputs":{"source_sentence":"a cat","sentences":["x"]}"#),
-      ("/api/embed", "bert-sentence", text), ("/api/embeddings", "bert-sentence", #""prompt":"a cat""#),
-      ("/api/show", "bert-sentence", #""verbose":true"#), ("/predict", "bert-classifier", texts),
-      ("/api/classify-text", "bert-classifier", #""text":"a cat""#),
-      ("/rerank", "bert-reranker", #""query":"a cat","texts":["a dog"]"#),
-      ("/v1/rerank", "bert-reranker", documents), ("/v2/rerank", "bert-reranker", documents),
-      ("/api/zero-shot", "scenes", image), ("/api/embed-image", "scenes", image),
-      ("/api/classify", "scenes", #""embedding":[1,2]"#), ("/api/classify-image", "leaf", image),
-    ]
-  }
-
   private static func server(_ model: String) throws -> TestServer {
-    let path =
-      switch model {
-      case "scenes": TestServer.root + "/Weights/scenes"
-      case "leaf": TestServer.root + "/Weights/rice-leaf/rice_v1_int8.tflite"
-      default: TestServer.fixtures + "/" + model
-      }
-    return try TestServer([TestServer.model(model, path)])
+    try TestServer([TestServer.model(model, TestServer.fixtures + "/" + model)])
   }
 
   /// The routes whose description has a model's name in the body.
@@ -48,16 +22,27 @@ import Testing
   }
 
   @Test func theOnlyModelHasAnyName() async throws {
-    let bodies = try Self.bodies()
-    #expect(try await Set(bodies.map(\.path)) == Self.described())
-    for (path, model, body) in bodies {
-      let server = try Self.server(model)
-      let own = try await server.post(path, #"{"model":"\#(model)",\#(body)}"#)
-      #expect(own.status != 404, "\(path): \(own.text)")
-      for name in ["BAAI/bge-m3", "text-embedding-ada-002", "rerank-v3.5"] {
-        let other = try await server.post(path, #"{"model":"\#(name)",\#(body)}"#)
-        #expect(other.status == own.status, "\(path): \(other.text)")
+    let named = try await Self.described()
+    let samples = try RouteSample.all.get().filter { named.contains($0.path) }
+    #expect(Set(samples.map(\.path) + Self.idle.map(\.path)) == named)
+    for sample in samples {
+      let server = try sample.server()
+      for name in ["m", "BAAI/bge-m3", "text-embedding-ada-002", "rerank-v3.5"] {
+        let answer = try await server.post(sample.path, #"{"model":"\#(name)",\#(sample.members)}"#)
+        #expect(answer.status == 200, "\(sample.path): \(answer.text)")
       }
+    }
+  }
+
+  /// Of the routes that put no model to work.
+  private static let idle: [(path: String, members: String, status: Int)] = [
+    ("/embed_all", #""inputs":"a""#, 424), ("/api/show", #""verbose":true"#, 200),
+  ]
+
+  @Test func itHasAnyNameWhereItDoesNothing() async throws {
+    let server = try Self.server("bert-sentence")
+    for (path, members, status) in Self.idle {
+      #expect(try await server.post(path, #"{"model":"tei",\#(members)}"#).status == status)
     }
   }
 
@@ -96,8 +81,10 @@ import Testing
   /// Of several, a name means one or none.
   @Test func severalModelsAreHeldToTheirNames() async throws {
     let server = try TestServer.shared.get()
-    for (path, _, body) in try Self.bodies() {
-      #expect(try await server.post(path, #"{"model":"nothing",\#(body)}"#).status == 404, "\(path)")
+    let named = try await Self.described()
+    for sample in try RouteSample.all.get() where named.contains(sample.path) {
+      let answer = try await server.post(sample.path, #"{"model":"nothing",\#(sample.members)}"#)
+      #expect(answer.status == 404, "\(sample.path): \(answer.text)")
     }
     #expect(try await server.post("/models/nothing", #"{"inputs":"a cat"}"#).status == 404)
   }

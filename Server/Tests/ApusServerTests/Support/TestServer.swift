@@ -1,5 +1,4 @@
 import Apus
-import ApusServing
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -8,6 +7,7 @@ import ServingTestSupport
 import Synchronization
 
 @testable import ApusServer
+@testable import ApusServing
 
 /// The server's routes over small models, asked without a network.
 struct TestServer {
@@ -33,6 +33,7 @@ struct TestServer {
     ])
   }
 
+  private let models: ModelServer
   private let responder: any HTTPResponder<ServerContext>
 
   /// Those of tests that say no others: models may be loaded and unloaded.
@@ -46,8 +47,13 @@ struct TestServer {
     _ models: [ServedModelOptions], _ options: ServerOptions = options,
     limits: ServingLimits = .patient
   ) throws {
-    let state = ServerState(try ModelServer(models, limits: limits), options)
-    responder = HTTPServer.responder(state)
+    self.models = try ModelServer(models, limits: limits)
+    responder = HTTPServer.responder(ServerState(self.models, options))
+  }
+
+  /// Ends the requests whose time is over at a moment.
+  func expireRequests(at now: ContinuousClock.Instant) {
+    for model in models.models { model.expireRequests(at: now) }
   }
 
   static func model(_ name: String, _ path: String) -> ServedModelOptions {
