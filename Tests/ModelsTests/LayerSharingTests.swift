@@ -63,12 +63,9 @@ struct LayerSharingTests {
     let x = graph.input("x", TensorType(.float32, try Shape([5, 8])))
     let kept = try graph.indices([0, 3], at: "kept")
     let segments = Segments(count: 2, bounds: try graph.indices([0, 3, 5], at: "bounds"))
-    let configuration = EncoderConfiguration(
-      layers: 0, width: 8, heads: 2, expandedWidth: 8, activation: .relu, epsilon: 1e-5, order: .normLast)
-    let encoder = Encoder(configuration: configuration, names: .albert)
+    let encoder = Encoder([])
     let (few, all) = try (
-      encoder(x, segments, layers: [], keeping: kept, in: &graph),
-      encoder(x, segments, layers: [], in: &graph)
+      encoder(x, segments, keeping: kept, in: &graph), encoder(x, segments, in: &graph)
     )
     #expect(graph.dimensions(few) == [2, 8] && graph.dimensions(all) == [5, 8])
   }

@@ -56,15 +56,15 @@ struct BERT: TextTower {
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
     let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: !poolsMean, in: &graph)
-    let encoder = Encoder(configuration: configuration.encoder, names: configuration.family.names)
     let embedded = try embeddings(inputs, in: &graph)
     let mask = try bias?.mask(encoderWeights["encoder.relative_attention_bias"], in: &graph)
-    let layers = layers.map { place in
-      var layer = EncoderLayer(place)
-      layer.bias = mask
-      return layer
-    }
-    let x = try encoder(embedded, inputs.segments, layers: layers, keeping: inputs.pooledRows, in: &graph)
+    let encoder = Encoder(
+      layers.map { place in
+        var layer = configuration.layer(place)
+        layer.attention.bias = mask.map { .distances($0) }
+        return layer
+      })
+    let x = try encoder(embedded, inputs.segments, keeping: inputs.pooledRows, in: &graph)
     graph.output(try result(x, inputs, in: &graph))
     return graph.graph
   }

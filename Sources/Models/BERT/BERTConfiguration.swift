@@ -92,7 +92,7 @@ struct BERTConfiguration: Sendable {
     _ reader: ConfigurationReader, _ defaults: EncoderConfiguration.Defaults
   ) throws(ApusError) -> EncoderConfiguration {
     try reader.require("position_embedding_type", isOneOf: .string("absolute"))
-    return try EncoderConfiguration(reader, .normLast, defaults: defaults)
+    return try EncoderConfiguration(reader, defaults)
   }
 
   private static func distilBERT(_ reader: ConfigurationReader) throws(ApusError) -> EncoderConfiguration {
@@ -102,8 +102,7 @@ struct BERTConfiguration: Sendable {
     return EncoderConfiguration(
       layers: try reader.size("n_layers", or: "num_hidden_layers", default: 6), width: width, heads: heads,
       expandedWidth: try reader.size("hidden_dim", default: 3072),
-      activation: try reader.activation("activation", default: .gelu(.exact)), epsilon: 1e-12,
-      order: .normLast)
+      activation: try reader.activation("activation", default: .gelu(.exact)), epsilon: 1e-12)
   }
 }
 
@@ -158,13 +157,39 @@ extension BERTConfiguration.Family {
     case .albert: "encoder.albert_layer_groups"
     }
   }
+}
 
-  var names: EncoderNames {
-    switch self {
-    case .bert, .roberta, .electra: .bert
-    case .distilbert: .distilBERT
-    case .mpnet: .mpnet
-    case .albert: .albert
+extension BERTConfiguration {
+  /// A layer as the family has it.
+  func layer(_ weights: WeightPath) -> EncoderLayer {
+    switch family {
+    case .bert, .roberta, .electra:
+      layer(
+        weights, ("attention.self.query", "attention.self.key", "attention.self.value"),
+        "attention.output.dense", "attention.output.LayerNorm", "intermediate.dense", "output.dense",
+        "output.LayerNorm")
+    case .distilbert:
+      layer(
+        weights, ("attention.q_lin", "attention.k_lin", "attention.v_lin"), "attention.out_lin",
+        "sa_layer_norm", "ffn.lin1", "ffn.lin2", "output_layer_norm")
+    case .mpnet:
+      layer(
+        weights, ("attention.attn.q", "attention.attn.k", "attention.attn.v"), "attention.attn.o",
+        "attention.LayerNorm", "intermediate.dense", "output.dense", "output.LayerNorm")
+    case .albert:
+      layer(
+        weights, ("attention.query", "attention.key", "attention.value"), "attention.dense",
+        "attention.LayerNorm", "ffn", "ffn_output", "full_layer_layer_norm")
     }
+  }
+
+  private func layer(
+    _ weights: WeightPath, _ projections: (LinearLayer, LinearLayer, LinearLayer), _ output: LinearLayer,
+    _ attentionNorm: String, _ expansion: LinearLayer, _ contraction: LinearLayer, _ outputNorm: String
+  ) -> EncoderLayer {
+    EncoderLayer(
+      weights, Norm(.layer, encoder.epsilon),
+      SelfAttention(encoder, .separate(projections.0, projections.1, projections.2), output: output),
+      .normLast(attentionNorm), FeedForward(.plain(expansion), contraction, encoder), .normLast(outputNorm))
   }
 }

@@ -31,8 +31,7 @@ struct BEiT: ImageTower {
     let kept =
       configuration.averagesPatches
       ? nil : try graph.indices((0..<batch).map { $0 * length }, at: "class tokens")
-    let stack = Encoder(configuration: encoder, names: .beit(isScaled: configuration.scalesLayers))
-    var x = try stack(tokens, segments, layers: layers(in: &graph), keeping: kept, in: &graph)
+    var x = try Encoder(layers(in: &graph))(tokens, segments, keeping: kept, in: &graph)
     if configuration.averagesPatches { x = try means(x, batch, in: &graph) }
     let norm = tower[configuration.averagesPatches ? "pooler.layernorm" : "layernorm"]
     x = try graph.layerNorm(x, norm, epsilon: encoder.epsilon)
@@ -61,14 +60,21 @@ struct BEiT: ImageTower {
     let shared = configuration.hasSharedBias ? [tower["encoder.relative_position_bias"]] : []
     var layers: [EncoderLayer] = []
     for index in 0..<configuration.encoder.layers {
-      var layer = EncoderLayer(tower["encoder.layer"][index])
+      var layer = layer(tower["encoder.layer"][index])
       let own =
         configuration.hasOwnBias ? [layer.weights["attention.attention.relative_position_bias"]] : []
-      layer.bias = try bias.mask(own + shared, in: &graph)
-      layer.biasForm = .positions
+      layer.attention.bias = try bias.mask(own + shared, in: &graph).map { .positions($0) }
       layers.append(layer)
     }
     return layers
+  }
+
+  private func layer(_ weights: WeightPath) -> EncoderLayer {
+    .vit(
+      weights, configuration.encoder,
+      .separate(
+        "attention.attention.query", .withoutBias("attention.attention.key"), "attention.attention.value"),
+      scaledBy: configuration.scalesLayers ? ("lambda_1", "lambda_2") : nil)
   }
 
   /// The mean of each picture's patches: [batch, width].

@@ -26,9 +26,7 @@ struct BEiTConfiguration: Sendable {
 
   /// - Parameter imageSize: the extent of the pictures that will be given; nil for that of the file.
   init(_ reader: ConfigurationReader, imageSize: ImageSize?) throws(ApusError) {
-    var encoder = try EncoderConfiguration(reader, .normFirst, defaults: EncoderConfiguration.Defaults())
-    encoder.hasKeyBias = false
-    self.encoder = encoder
+    encoder = try EncoderConfiguration(reader)
     let size = try reader.imageSize(default: 224)
     // Of any other form the library's versions make other numbers.
     guard size.height == size.width else {

@@ -55,33 +55,6 @@ extension GraphBuilder {
     return try apply(Linear(hasBias: false), [x, transposed], at: place)
   }
 
-  /// Layer normalisation with its ``normFactors(_:width:hasOffset:)``.
-  mutating func layerNorm(
-    _ x: Value, _ weights: WeightPath, epsilon: Float, hasOffset: Bool = true
-  ) throws(ApusError) -> Value {
-    let factors = try normFactors(weights, width: width(x), hasOffset: hasOffset)
-    return try apply(
-      LayerNormalization(epsilon: epsilon), [x, factors.scale, factors.offset], at: weights.prefix)
-  }
-
-  /// What a layer normalisation multiplies its features with and adds to them, each [width]: `weight` and, if there is one,
-  /// `bias`, or those of the first BERTs, `LayerNorm.gamma` and `LayerNorm.beta`.
-  mutating func normFactors(
-    _ weights: WeightPath, width: Int, hasOffset: Bool = true
-  ) throws(ApusError) -> (scale: Value, offset: Value) {
-    func name(_ name: String, _ older: String) -> String {
-      weights.prefix.hasSuffix("LayerNorm") && !weights.contains(name) && weights.contains(older)
-        ? older : name
-    }
-    let scale = constant(try weights.weight(name("weight", "gamma"), [width]))
-    let offset =
-      hasOffset
-      ? constant(try weights.weight(name("bias", "beta"), [width]))
-      : constant(
-        weights.key("no bias"), try Tensor([Float](repeating: 0, count: width), shape: .vector(width)))
-    return (scale, offset)
-  }
-
   mutating func sum(_ a: Value, _ b: Value, at place: String) throws(ApusError) -> Value {
     try apply(Add(), [a, b], at: place)
   }

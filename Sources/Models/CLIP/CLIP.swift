@@ -33,8 +33,8 @@ struct CLIPImageTower: ImageTower {
     x = try graph.layerNorm(x, tower[names.normBefore], epsilon: encoder.epsilon)
     let segments = try Segments(count: batch, length: length, in: &graph)
     let first = try graph.indices((0..<batch).map { $0 * length }, at: "class tokens")
-    x = try Encoder(configuration: encoder, names: names.encoder)(
-      x, segments, tower[names.layers], keeping: first, in: &graph)
+    let layers = Encoder(tower[names.layers], count: encoder.layers) { names.layer($0, encoder, .all) }
+    x = try layers(x, segments, keeping: first, in: &graph)
     x = try graph.layerNorm(x, tower[names.normAfter], epsilon: encoder.epsilon)
     graph.output(try graph.project(x, names.imageProjection, weights, to: commonWidth))
     return graph.graph
@@ -67,8 +67,8 @@ struct CLIPTextTower: TextTower {
     let positions = try graph.embedding(
       inputs.positions, tower, names.textPositions, rows: text.maximumTokens, width: encoder.width)
     var x = try graph.sum(words, positions, at: tower.key("embeddings"))
-    x = try Encoder(configuration: encoder, names: names.encoder)(
-      x, inputs.segments, tower[names.layers], keeping: inputs.pooledRows, in: &graph)
+    let layers = Encoder(tower[names.layers], count: encoder.layers) { names.layer($0, encoder, .before) }
+    x = try layers(x, inputs.segments, keeping: inputs.pooledRows, in: &graph)
     x = try graph.layerNorm(x, tower[names.textNorm], epsilon: encoder.epsilon)
     if pooling == .mean {
       x = try graph.apply(SegmentMean(), [x, inputs.segments.bounds], at: "mean of the tokens")

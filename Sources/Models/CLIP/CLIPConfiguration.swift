@@ -5,13 +5,13 @@ import TensorCore
 /// The sizes of CLIP's towers, whichever library wrote them.
 struct CLIPConfiguration: Sendable {
   struct Image: Sendable {
-    var encoder: EncoderConfiguration
+    let encoder: EncoderConfiguration
     let trained: PatchGrid
     let grid: PatchGrid
   }
 
   struct Text: Sendable {
-    var encoder: EncoderConfiguration
+    let encoder: EncoderConfiguration
     let vocabulary: Int
     let maximumTokens: Int
     let pooling: CLIPTextPooling
@@ -77,7 +77,7 @@ extension CLIPConfiguration.Image {
     let channels = try reader.integer("num_channels", in: 1...4, default: 3)
     let size = try reader.imageSize(default: 224)
     encoder = try EncoderConfiguration(
-      reader, .normFirst, defaults: .init(activation: CLIPConfiguration.activation, epsilon: 1e-5))
+      reader, .init(activation: CLIPConfiguration.activation, epsilon: 1e-5))
     trained = try PatchGrid(image: size, patch: patch, channels: channels)
     grid = try PatchGrid(image: imageSize ?? size, patch: patch, channels: channels)
   }
@@ -89,10 +89,9 @@ extension CLIPConfiguration.Text {
     try reader.require("model_type", isOneOf: .string("clip_text_model"))
     let end = try reader.integer("eos_token_id", in: 0...Int(Int32.max), default: 49407)
     encoder = try EncoderConfiguration(
-      reader, .normFirst,
-      defaults: .init(
-        width: 512, heads: 8, expandedWidth: 2048, activation: CLIPConfiguration.activation, epsilon: 1e-5),
-      isCausal: true)
+      reader,
+      .init(
+        width: 512, heads: 8, expandedWidth: 2048, activation: CLIPConfiguration.activation, epsilon: 1e-5))
     vocabulary = try reader.size("vocab_size", default: 49408)
     maximumTokens = try reader.size("max_position_embeddings", default: 77)
     // Files from before the id was corrected have 2, and mean the highest.

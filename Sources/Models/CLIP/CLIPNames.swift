@@ -8,7 +8,8 @@ struct CLIPNames: Sendable {
     case transposed(String)
   }
 
-  let encoder: EncoderNames
+  /// A layer at a place.
+  let layer: @Sendable (WeightPath, EncoderConfiguration, SelfAttention.Reach) -> EncoderLayer
   let layers: String
   /// The path of the picture's tower, and names below it.
   var image: String
@@ -26,7 +27,7 @@ struct CLIPNames: Sendable {
   let textProjection: Projection
 
   static let huggingFace = CLIPNames(
-    encoder: .clip, layers: "encoder.layers", image: "vision_model",
+    layer: EncoderLayer.clip, layers: "encoder.layers", image: "vision_model",
     classToken: "embeddings.class_embedding", patches: "embeddings.patch_embedding",
     imagePositions: "embeddings.position_embedding.weight", normBefore: "pre_layrnorm",
     normAfter: "post_layernorm", imageProjection: .linear("visual_projection"), text: "text_model",
@@ -36,10 +37,37 @@ struct CLIPNames: Sendable {
   /// - Parameter text: where the text's tower stands: at the root, or below `text` for custom text towers.
   static func openCLIP(text: String) -> CLIPNames {
     CLIPNames(
-      encoder: .openCLIP, layers: "transformer.resblocks", image: "visual", classToken: "class_embedding",
+      layer: EncoderLayer.openCLIP, layers: "transformer.resblocks", image: "visual",
+      classToken: "class_embedding",
       patches: "conv1", imagePositions: "positional_embedding", normBefore: "ln_pre", normAfter: "ln_post",
       imageProjection: .transposed("visual.proj"), text: text, tokens: "token_embedding.weight",
       textPositions: "positional_embedding", textNorm: "ln_final",
       textProjection: .transposed(text.isEmpty ? "text_projection" : "\(text).text_projection"))
+  }
+}
+
+extension EncoderLayer {
+  /// CLIP's and SigLIP's of Hugging Face.
+  static func clip(
+    _ weights: WeightPath, _ sizes: EncoderConfiguration, seeing reach: SelfAttention.Reach = .all
+  ) -> EncoderLayer {
+    EncoderLayer(
+      weights, Norm(.layer, sizes.epsilon),
+      SelfAttention(
+        sizes, .separate("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+        output: "self_attn.out_proj", sees: reach),
+      .normFirst("layer_norm1"),
+      FeedForward(.plain("mlp.fc1"), "mlp.fc2", sizes), .normFirst("layer_norm2"))
+  }
+
+  /// CLIP's of OpenCLIP and OpenAI.
+  static func openCLIP(
+    _ weights: WeightPath, _ sizes: EncoderConfiguration, seeing reach: SelfAttention.Reach
+  ) -> EncoderLayer {
+    EncoderLayer(
+      weights, Norm(.layer, sizes.epsilon),
+      SelfAttention(sizes, .stacked("attn", prefix: "in_proj"), output: "attn.out_proj", sees: reach),
+      .normFirst("ln_1"),
+      FeedForward(.plain("mlp.c_fc"), "mlp.c_proj", sizes), .normFirst("ln_2"))
   }
 }

@@ -72,10 +72,9 @@ extension CLIPConfiguration {
     let width = try reader.size("width", default: 512)
     let heads = try reader.size("heads", default: 8)
     try reader.requireHeads("heads", heads, divide: width)
-    var encoder = try reader.encoder(width: width, heads: heads, activation)
-    encoder.isCausal = true
     return Text(
-      encoder: encoder, vocabulary: try reader.size("vocab_size", default: 49408),
+      encoder: try reader.encoder(width: width, heads: heads, activation),
+      vocabulary: try reader.size("vocab_size", default: 49408),
       maximumTokens: try reader.size("context_length", default: 77), pooling: pooling)
   }
 }
@@ -103,7 +102,6 @@ extension ConfigurationReader {
     let ratio = try number("mlp_ratio", in: 0.01...64, default: 4)
     return EncoderConfiguration(
       layers: try size("layers", default: 12), width: width, heads: heads,
-      expandedWidth: Int((Double(width) * ratio).rounded(.down)), activation: activation, epsilon: 1e-5,
-      order: .normFirst)
+      expandedWidth: Int((Double(width) * ratio).rounded(.down)), activation: activation, epsilon: 1e-5)
   }
 }

@@ -32,16 +32,31 @@ struct DINOv2: ImageTower {
     // The embedding is the class token's: the last layer computes no other row.
     let kept =
       classCount == nil ? try graph.indices((0..<batch).map { $0 * length }, at: "class tokens") : nil
-    let encoder = configuration.encoder
-    let layers = Encoder(configuration: encoder, names: .dinoV2(isGated: encoder.isGated))
-    var x = try layers(tokens, segments, tower["encoder.layer"], keeping: kept, in: &graph)
-    x = try graph.layerNorm(x, tower["layernorm"], epsilon: encoder.epsilon)
+    let sizes = configuration.encoder
+    let encoder = Encoder(tower["encoder.layer"], count: sizes.layers, layer)
+    var x = try encoder(tokens, segments, keeping: kept, in: &graph)
+    x = try graph.layerNorm(x, tower["layernorm"], epsilon: sizes.epsilon)
     if let classCount {
       let features = try features(x, batch, in: &graph)
       x = try graph.linear(features, weights["classifier"], outputs: classCount)
     }
     graph.output(x)
     return graph.graph
+  }
+
+  private func layer(_ weights: WeightPath) -> EncoderLayer {
+    let sizes = configuration.encoder
+    let projections = SelfAttention.Projections.separate(
+      "attention.attention.query", "attention.attention.key", "attention.attention.value",
+      hasBias: configuration.hasProjectionBias)
+    return EncoderLayer(
+      weights, Norm(.layer, sizes.epsilon),
+      SelfAttention(sizes, projections, output: "attention.output.dense"),
+      .normFirst("norm1", scaledBy: "layer_scale1.lambda1"),
+      configuration.isGated
+        ? FeedForward(.stackedGate("mlp.weights_in"), "mlp.weights_out", sizes)
+        : FeedForward(.plain("mlp.fc1"), "mlp.fc2", sizes),
+      .normFirst("norm2", scaledBy: "layer_scale2.lambda1"))
   }
 
   /// Class token, registers and patches of each picture: [batch · tokens, width].

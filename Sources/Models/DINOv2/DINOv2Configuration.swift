@@ -12,6 +12,10 @@ struct DINOv2Configuration: Sendable {
 
   let family: Family
   let encoder: EncoderConfiguration
+  /// Whether the projections to queries, keys and values have offsets.
+  let hasProjectionBias: Bool
+  /// Whether the first linear layer after attention is two, one above the other: SwiGLU.
+  let isGated: Bool
   /// The grid that the position embeddings were trained for.
   let trained: PatchGrid
   /// The grid of the pictures that will be given.
@@ -33,7 +37,9 @@ struct DINOv2Configuration: Sendable {
   /// - Parameter imageSize: the extent of the pictures that will be given; nil for that of the file.
   init(_ reader: ConfigurationReader, _ family: Family, imageSize: ImageSize?) throws(ApusError) {
     self.family = family
-    encoder = try Self.encoder(reader)
+    isGated = try reader.bool("use_swiglu_ffn", default: false)
+    encoder = try Self.encoder(reader, isGated: isGated)
+    hasProjectionBias = try reader.bool("qkv_bias", default: true)
     let patch = try reader.patchSize(default: family == .plain ? 14 : 16)
     let channels = try reader.integer("num_channels", in: 1...4, default: 3)
     let size = try reader.imageSize(default: 224)
@@ -68,25 +74,23 @@ struct DINOv2Configuration: Sendable {
       TransformersKeys.backbone.union(["apply_layernorm", "reshape_hidden_states"])),
   ]
 
-  private static func encoder(_ reader: ConfigurationReader) throws(ApusError) -> EncoderConfiguration {
+  private static func encoder(
+    _ reader: ConfigurationReader, isGated: Bool
+  ) throws(ApusError) -> EncoderConfiguration {
     let width = try reader.size("hidden_size", default: 768)
     let heads = try reader.size("num_attention_heads", default: 12)
     try reader.requireHeads("num_attention_heads", heads, divide: width)
     try reader.require("head_dim", isOneOf: .number("\(width / heads)"))
     let ratio = try reader.number("mlp_ratio", in: 0.01...64, default: 4)
     let expanded = Int(Double(width) * ratio)
-    let isGated = try reader.bool("use_swiglu_ffn", default: false)
     if isGated {
       reader.passOver([KeysWithoutEffect("SiLU, which gates features whatever it says", ["hidden_act"])])
     }
-    var encoder = EncoderConfiguration(
+    return EncoderConfiguration(
       layers: try reader.size("num_hidden_layers", default: 12), width: width, heads: heads,
       expandedWidth: isGated ? gatedWidth(expanded) : expanded,
       activation: isGated ? .swish : try reader.activation("hidden_act", default: .gelu(.exact)),
-      epsilon: try reader.epsilon(default: 1e-6), order: .normFirst)
-    encoder.isGated = isGated
-    encoder.hasProjectionBias = try reader.bool("qkv_bias", default: true)
-    return encoder
+      epsilon: try reader.epsilon(default: 1e-6))
   }
 
   /// Two thirds of the features, in eights: as many weights in three matrices as in two of the whole width.

@@ -68,10 +68,23 @@ struct DeBERTa: TextTower {
   /// The layers in the order in which they run, with what each adds by distances.
   private func layers(tokens: Int, in graph: inout GraphBuilder) throws(ApusError) -> [EncoderLayer] {
     let places = (0..<configuration.encoder.layers).map { encoderWeights["encoder.layer"][$0] }
-    var layers = places.map { EncoderLayer($0) }
+    var layers = places.map(layer)
     let operands = try vectors?.operands(tokens: tokens, places, encoderWeights["encoder"], in: &graph) ?? []
-    for (index, operands) in operands.enumerated() { layers[index].distances = operands }
+    for (index, operands) in operands.enumerated() { layers[index].attention.bias = .vectors(operands) }
     return layers
+  }
+
+  private func layer(_ weights: WeightPath) -> EncoderLayer {
+    let sizes = configuration.encoder
+    var attention = SelfAttention(
+      sizes,
+      .separate("attention.self.query_proj", "attention.self.key_proj", "attention.self.value_proj"),
+      output: "attention.output.dense")
+    // Sums of several kinds of products are scaled down by so many more.
+    attention.scale = 1 / Float(sizes.headWidth * (1 + configuration.attention.namedTerms)).squareRoot()
+    return EncoderLayer(
+      weights, Norm(.layer, sizes.epsilon), attention, .normLast("attention.output.LayerNorm"),
+      FeedForward(.plain("intermediate.dense"), "output.dense", sizes), .normLast("output.LayerNorm"))
   }
 
   /// Words and what is added to them, projected to as many features as a layer has, and normalised.
@@ -96,17 +109,16 @@ struct DeBERTa: TextTower {
   private func encoded(
     _ embedded: Value, _ inputs: TextInputs, _ layers: [EncoderLayer], in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    let encoder = Encoder(configuration: configuration.encoder, names: .deBERTa)
     let (segments, kept) = (inputs.segments, inputs.pooledRows)
     guard let convolution = configuration.convolution else {
-      return try encoder(embedded, segments, layers: layers, keeping: kept, in: &graph)
+      return try Encoder(layers)(embedded, segments, keeping: kept, in: &graph)
     }
-    let first = try encoder(embedded, segments, layers: Array(layers.prefix(1)), in: &graph)
+    let first = try Encoder(Array(layers.prefix(1)))(embedded, segments, in: &graph)
     let convolved = try self.convolved(embedded, segments, convolution, in: &graph)
     let weights = encoderWeights["encoder.conv"]
     let sum = try graph.sum(first, convolved, at: weights.key("sum"))
     let x = try graph.layerNorm(sum, weights["LayerNorm"], epsilon: configuration.encoder.epsilon)
-    return try encoder(x, segments, layers: Array(layers.dropFirst()), keeping: kept, in: &graph)
+    return try Encoder(Array(layers.dropFirst()))(x, segments, keeping: kept, in: &graph)
   }
 
   private func convolved(

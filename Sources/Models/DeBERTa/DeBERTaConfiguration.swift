@@ -35,11 +35,8 @@ struct DeBERTaConfiguration: Sendable {
     reader.passOver(Self.keysWithoutEffect)
     statedPositions = try reader.size("max_position_embeddings", default: 512)
     attention = try DisentangledAttention(reader, positions: statedPositions)
-    var encoder = try EncoderConfiguration(
-      reader, .normLast,
-      defaults: .init(width: 1536, layers: 24, heads: 24, expandedWidth: 6144, epsilon: 1e-7))
-    encoder.distanceTerms = attention.namedTerms
-    self.encoder = encoder
+    encoder = try EncoderConfiguration(
+      reader, .init(width: 1536, layers: 24, heads: 24, expandedWidth: 6144, epsilon: 1e-7))
     try reader.require("attention_head_size", isOneOf: .number("\(encoder.headWidth)"))
     convolution = try Self.convolution(reader)
     vocabulary = try reader.size("vocab_size", default: 128100)

@@ -39,8 +39,7 @@ struct DistanceVectors: Sendable {
         DistanceOperands(
           vectors: vectors, norm: norm,
           forQueries: attention.addsToQueries ? try projection(place[queries]) : nil,
-          forKeys: attention.addsToKeys ? try projection(place[keys]) : nil,
-          heads: configuration.encoder.heads, scale: configuration.encoder.scale, buckets: buckets))
+          forKeys: attention.addsToKeys ? try projection(place[keys]) : nil, buckets: buckets))
     }
     return operands
   }

@@ -55,12 +55,10 @@ struct ModernBERT: TextTower {
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
     let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: !head.poolsMean, in: &graph)
-    let encoder = Encoder(configuration: configuration.encoder, names: .modernBERT)
     let embedded = try embeddings(inputs, in: &graph)
-    let layers = try layers(inputs, in: &graph)
-    let features = try encoder(
-      embedded, inputs.segments, layers: layers, keeping: inputs.pooledRows, in: &graph)
-    var x = try normalized(features, encoderWeights["final_norm"], in: &graph)
+    let encoder = Encoder(try layers(inputs, in: &graph))
+    let features = try encoder(embedded, inputs.segments, keeping: inputs.pooledRows, in: &graph)
+    var x = try configuration.norm(features, encoderWeights["final_norm"], in: &graph)
     if head.poolsMean {
       x = try graph.apply(SegmentMean(), [x, inputs.segments.bounds], at: "mean of the tokens")
     }
@@ -73,7 +71,7 @@ struct ModernBERT: TextTower {
     let words = try graph.embedding(
       inputs.ids, weights["tok_embeddings"], rows: configuration.vocabulary,
       width: configuration.encoder.width)
-    return try normalized(words, weights["norm"], in: &graph)
+    return try configuration.norm(words, weights["norm"], in: &graph)
   }
 
   /// The layers in the order in which they run, with the angles of every base once.
@@ -91,21 +89,25 @@ struct ModernBERT: TextTower {
           try graph.apply(operation, [inputs.positions], at: "angles of \(base)")
         }
       angles[base] = turned
-      var layer = EncoderLayer(encoderWeights["layers"][index])
-      layer.window = reach == .near ? configuration.window : nil
-      layer.angles = turned
-      // What the first layer takes is the result of a normalisation.
-      layer.normalizesInput = index > 0
-      layers.append(layer)
+      layers.append(layer(index, seeing: reach == .near ? .near(configuration.window) : .all, turned))
     }
     return layers
   }
 
-  private func normalized(
-    _ x: Value, _ weights: WeightPath, in graph: inout GraphBuilder
-  ) throws(ApusError) -> Value {
-    let encoder = configuration.encoder
-    return try graph.layerNorm(x, weights, epsilon: encoder.epsilon, hasOffset: encoder.hasNormOffset)
+  private func layer(_ index: Int, seeing reach: SelfAttention.Reach, _ angles: Value) -> EncoderLayer {
+    func linear(_ name: String, _ hasBias: Bool) -> LinearLayer { LinearLayer(name, hasBias: hasBias) }
+    let (sizes, inAttention, behind) = (
+      configuration.encoder, configuration.hasAttentionBias, configuration.hasFeedForwardBias
+    )
+    let attention = SelfAttention(
+      sizes, .stacked(linear("attn.Wqkv", inAttention)), output: linear("attn.Wo", inAttention), sees: reach,
+      rotation: angles)
+    return EncoderLayer(
+      encoderWeights["layers"][index], configuration.norm, attention,
+      // What the first layer takes is the result of a normalisation.
+      .normFirst(index > 0 ? "attn_norm" : nil),
+      FeedForward(.stackedGate(linear("mlp.Wi", behind)), linear("mlp.Wo", behind), sizes),
+      .normFirst("mlp_norm"))
   }
 
   /// The logits of a classifier; of every other model what it is given.
@@ -114,7 +116,7 @@ struct ModernBERT: TextTower {
     let dense = try graph.linear(
       x, weights["head.dense"], outputs: configuration.encoder.width, hasBias: classifier.hasBias,
       activation: classifier.activation)
-    let normal = try normalized(dense, weights["head.norm"], in: &graph)
+    let normal = try configuration.norm(dense, weights["head.norm"], in: &graph)
     return try graph.linear(normal, weights["classifier"], outputs: count)
   }
 

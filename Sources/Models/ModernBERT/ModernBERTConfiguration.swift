@@ -15,6 +15,12 @@ struct ModernBERTConfiguration: Sendable {
   }
 
   let encoder: EncoderConfiguration
+  /// The kind of all normalisations.
+  let norm: Norm
+  /// Whether the linear layers of attention have offsets.
+  let hasAttentionBias: Bool
+  /// Whether those after it have.
+  let hasFeedForwardBias: Bool
   let vocabulary: Int
   /// Tokens of one text, at most.
   let maximumTokens: Int
@@ -33,6 +39,10 @@ struct ModernBERTConfiguration: Sendable {
     // Encoders that were trained beside decoders state these; transformers reads neither.
     for key in ["is_causal", "causal_mask"] { try reader.require(key, isOneOf: .bool(false)) }
     encoder = try Self.encoder(reader)
+    norm = Norm(
+      try reader.bool("norm_bias", default: false) ? .layer : .layerWithoutOffset, encoder.epsilon)
+    hasAttentionBias = try reader.bool("attention_bias", default: false)
+    hasFeedForwardBias = try reader.bool("mlp_bias", default: false)
     vocabulary = try reader.size("vocab_size", default: 50368)
     maximumTokens = try reader.size("max_position_embeddings", default: 8192)
     reaches = try Self.reaches(reader, layers: encoder.layers)
@@ -64,16 +74,11 @@ struct ModernBERTConfiguration: Sendable {
     let width = try reader.size("hidden_size", default: 768)
     let heads = try reader.size("num_attention_heads", default: 12)
     try reader.requireHeads("num_attention_heads", heads, divide: width)
-    var encoder = EncoderConfiguration(
+    let encoder = EncoderConfiguration(
       layers: try reader.size("num_hidden_layers", default: 22), width: width, heads: heads,
       expandedWidth: try reader.size("intermediate_size", default: 1152),
       activation: try reader.activation("hidden_activation", default: .gelu(.exact)),
-      epsilon: try reader.epsilon("norm_eps", default: 1e-5), order: .normFirst)
-    encoder.isGated = true
-    encoder.hasNormOffset = try reader.bool("norm_bias", default: false)
-    encoder.hasProjectionBias = try reader.bool("attention_bias", default: false)
-    encoder.hasAttentionOutputBias = encoder.hasProjectionBias
-    encoder.hasFeedForwardBias = try reader.bool("mlp_bias", default: false)
+      epsilon: try reader.epsilon("norm_eps", default: 1e-5))
     try reader.require("head_dim", isOneOf: .number("\(encoder.headWidth)"))
     guard encoder.headWidth % 2 == 0 else {
       throw reader.unexpected(

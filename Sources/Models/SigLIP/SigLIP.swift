@@ -27,7 +27,8 @@ struct SigLIPImageTower: ImageTower {
     var x = try graph.sum(patches, positions, at: embeddings.key("sum"))
     x = try graph.reshape(x, [batch * grid.count, encoder.width], at: embeddings.key("rows"))
     let segments = try Segments(count: batch, length: grid.count, in: &graph)
-    x = try Encoder(configuration: encoder, names: .clip)(x, segments, weights["encoder.layers"], in: &graph)
+    let layers = Encoder(weights["encoder.layers"], count: encoder.layers) { .clip($0, encoder) }
+    x = try layers(x, segments, in: &graph)
     x = try graph.layerNorm(x, weights["post_layernorm"], epsilon: encoder.epsilon)
     graph.output(try pool(x, segments, weights["head"], in: &graph))
     return graph.graph
@@ -49,16 +50,14 @@ struct SigLIPImageTower: ImageTower {
     let others = try graph.linear(x, Array(parts[1...]), at: attention.key("keys and values"))
     let single = try Segments(count: patches.count, length: 1, in: &graph)
     let operation = Attention(
-      heads: encoder.heads, headWidth: encoder.headWidth, scale: encoder.scale, isCausal: false,
-      valueOffset: width)
+      heads: encoder.heads, headWidth: encoder.headWidth, scale: 1 / Float(encoder.headWidth).squareRoot(),
+      isCausal: false, valueOffset: width)
     let attended = try graph.apply(
       operation, [queries, others, others, single.bounds, patches.bounds], at: attention.prefix)
     let pooled = try graph.linear(attended, attention["out_proj"], outputs: width)
     let normal = try graph.layerNorm(pooled, weights["layernorm"], epsilon: encoder.epsilon)
-    let expanded = try graph.linear(
-      normal, weights["mlp.fc1"], outputs: encoder.expandedWidth, activation: encoder.activation)
-    let contracted = try graph.linear(expanded, weights["mlp.fc2"], outputs: width)
-    return try graph.sum(contracted, pooled, at: weights.key("sum"))
+    let fed = try FeedForward(.plain("mlp.fc1"), "mlp.fc2", encoder)(normal, weights, in: &graph)
+    return try graph.sum(fed, pooled, at: weights.key("sum"))
   }
 }
 
@@ -99,8 +98,8 @@ struct SigLIPTextTower: TextTower {
       inputs.positions, embeddings["position_embedding"], rows: configuration.maximumTokens,
       width: encoder.width)
     var x = try graph.sum(words, positions, at: embeddings.key("sum"))
-    x = try Encoder(configuration: encoder, names: .clip)(
-      x, inputs.segments, weights["encoder.layers"], keeping: inputs.pooledRows, in: &graph)
+    let layers = Encoder(weights["encoder.layers"], count: encoder.layers) { .clip($0, encoder) }
+    x = try layers(x, inputs.segments, keeping: inputs.pooledRows, in: &graph)
     x = try graph.layerNorm(x, weights["final_layer_norm"], epsilon: encoder.epsilon)
     graph.output(try graph.linear(x, weights["head"], outputs: configuration.outputWidth))
     return graph.graph

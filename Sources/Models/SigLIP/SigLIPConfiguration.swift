@@ -56,7 +56,7 @@ extension SigLIPConfiguration.Image {
     let patch = try reader.patchSize(default: 16)
     let channels = try reader.integer("num_channels", in: 1...4, default: 3)
     let size = try reader.imageSize(default: 224)
-    encoder = try EncoderConfiguration(reader, .normFirst, defaults: SigLIPConfiguration.defaults)
+    encoder = try EncoderConfiguration(reader, SigLIPConfiguration.defaults)
     trained = try PatchGrid(image: size, patch: patch, channels: channels)
     grid = try PatchGrid(image: imageSize ?? size, patch: patch, channels: channels)
   }
@@ -65,7 +65,7 @@ extension SigLIPConfiguration.Image {
 extension SigLIPConfiguration.Text {
   /// What a `text_config` says, or the `config.json` of a `SiglipTextModel`.
   init(_ reader: ConfigurationReader) throws(ApusError) {
-    encoder = try EncoderConfiguration(reader, .normFirst, defaults: SigLIPConfiguration.defaults)
+    encoder = try EncoderConfiguration(reader, SigLIPConfiguration.defaults)
     vocabulary = try reader.size("vocab_size", default: 32000)
     maximumTokens = try reader.size("max_position_embeddings", default: 64)
     outputWidth = try reader.size("projection_size", default: encoder.width)

@@ -80,22 +80,23 @@ struct Swin: ImageTower {
     let attendedRows = zip(partitions, places).map { windows, places in
       windows.isPadded ? AttendedRows(tokens.rows(of: places)) : nil
     }
-    let stack = Encoder(configuration: stage.encoder, names: .swin)
+    let projections = SelfAttention.Projections.separate(
+      "attention.self.query", "attention.self.key", "attention.self.value",
+      hasBias: configuration.hasProjectionBias)
     let segments = try Segments(
       count: tokens.batch * partitions[0].count, length: partitions[0].area, in: &graph)
     for index in 0..<stage.encoder.layers {
       let parity = index % 2
-      var layer = EncoderLayer(weights[index])
-      layer.bias = try bias.mask(
+      var layer = EncoderLayer.vit(weights[index], stage.encoder, projections)
+      let mask = try bias.mask(
         layer.weights["attention.self"], heads: stage.encoder.heads, partitions[parity], in: &graph)
-      layer.biasForm = .positions
-      layer.biasOrder = kinds[parity]
-      layer.attendedRows = attendedRows[parity]
-      if layer.attendedRows == nil {
+      layer.attention.bias = .positions(mask, order: kinds[parity])
+      layer.attention.attendedRows = attendedRows[parity]
+      if attendedRows[parity] == nil {
         try tokens.reorder(
           to: places[parity].compactMap(\.self), at: layer.weights.key("tokens by window"), in: &graph)
       }
-      tokens.features = try stack(tokens.features, segments, layers: [layer], in: &graph)
+      tokens.features = try layer(tokens.features, segments, in: &graph)
     }
   }
 
@@ -148,7 +149,7 @@ extension SwinConfiguration {
     for (index, stage) in stages.enumerated() {
       let blocks = "encoder.layers.\(index).blocks"
       others.append("\(blocks).\(stage.encoder.layers)")
-      guard !stage.encoder.hasProjectionBias else { continue }
+      guard !hasProjectionBias else { continue }
       others += ["query", "key", "value"].map { "\(blocks).0.attention.self.\($0).bias" }
     }
     for name in others {

@@ -34,6 +34,8 @@ struct SwinConfiguration: Sendable {
   }
 
   let stages: [Stage]
+  /// Whether the projections to queries, keys and values have offsets.
+  let hasProjectionBias: Bool
   /// The extent of the pictures that will be given.
   let image: ImageSize
   /// How they are cut into patches when zeros have filled up the last ones.
@@ -60,6 +62,7 @@ struct SwinConfiguration: Sendable {
     }
     self.image = image
     stages = try Self.stages(reader, grid)
+    hasProjectionBias = try reader.bool("qkv_bias", default: true)
     classes = try ClassConfiguration(reader)
     reader.passOver(Self.keysWithoutEffect)
     for stage in stages {
@@ -106,7 +109,6 @@ struct SwinConfiguration: Sendable {
     let ratio = try reader.number("mlp_ratio", in: 0.01...64, default: 4)
     let activation = try reader.activation("hidden_act", default: .gelu(.exact))
     let epsilon = try reader.epsilon(default: 1e-5)
-    let hasBias = try reader.bool("qkv_bias", default: true)
     var stages: [Stage] = []
     var (rows, columns) = (grid.rows, grid.columns)
     for (index, depth) in depths.enumerated() {
@@ -117,10 +119,9 @@ struct SwinConfiguration: Sendable {
         throw reader.unexpected(
           "mlp_ratio", reader.value("mlp_ratio"), "at least one feature of the \(width) times it")
       }
-      var encoder = EncoderConfiguration(
+      let encoder = EncoderConfiguration(
         layers: depth, width: width, heads: heads[index], expandedWidth: expandedWidth,
-        activation: activation, epsilon: epsilon, order: .normFirst)
-      encoder.hasProjectionBias = hasBias
+        activation: activation, epsilon: epsilon)
       stages.append(Stage(rows: rows, columns: columns, window: window, encoder: encoder))
       (rows, columns) = ((rows + 1) / 2, (columns + 1) / 2)
     }

@@ -20,10 +20,9 @@ struct TimmViT: ImageTower {
     var x = try tokens(pixels, batch, in: &graph)
     if options.normalizesTokens { x = try normalized(x, "norm_pre", in: &graph) }
     let segments = try Segments(count: batch, length: length, in: &graph)
-    let stack = Encoder(configuration: options.encoder, names: .timm(isScaled: options.scalesLayers))
-    let layers = weights["blocks"]
+    let stack = Encoder(weights["blocks"], count: options.layers, layer)
     if options.hasDistillationToken {
-      x = try stack(x, segments, layers, in: &graph)
+      x = try stack(x, segments, in: &graph)
       let both = (0..<batch).flatMap { [$0 * length, $0 * length + 1] }
       x = try graph.gather(x, graph.indices(both, at: "read tokens"), at: "class tokens")
       x = try normalized(x, "norm", in: &graph)
@@ -36,16 +35,28 @@ struct TimmViT: ImageTower {
     case .classToken:
       // The last layer computes no other row.
       let kept = try graph.indices((0..<batch).map { $0 * length }, at: "class tokens")
-      x = try stack(x, segments, layers, keeping: kept, in: &graph)
+      x = try stack(x, segments, keeping: kept, in: &graph)
       x = try normalized(x, options.normalizesPooled ? "fc_norm" : "norm", in: &graph)
     case .mean:
-      x = try stack(x, segments, layers, in: &graph)
+      x = try stack(x, segments, in: &graph)
       if !options.normalizesPooled { x = try normalized(x, "norm", in: &graph) }
       x = try means(x, batch, in: &graph)
       if options.normalizesPooled { x = try normalized(x, "fc_norm", in: &graph) }
     }
     graph.output(try graph.linear(x, weights["head"], outputs: outputWidth))
     return graph.graph
+  }
+
+  private func layer(_ weights: WeightPath) -> EncoderLayer {
+    let sizes = options.encoder
+    let factors = options.scalesLayers ? ("ls1.gamma", "ls2.gamma") : nil
+    return EncoderLayer(
+      weights, Norm(.layer, sizes.epsilon),
+      SelfAttention(
+        sizes, .stacked(LinearLayer("attn.qkv", hasBias: options.hasProjectionBias)), output: "attn.proj"),
+      .normFirst("norm1", scaledBy: factors?.0),
+      FeedForward(options.isGated ? .stackedGate("mlp.fc1") : .plain("mlp.fc1"), "mlp.fc2", sizes),
+      .normFirst("norm2", scaledBy: factors?.1))
   }
 
   private func normalized(

@@ -52,12 +52,9 @@ struct TimmViTOptions: Sendable, Equatable {
   var expandedWidth: Int { Int(Double(width) * expansion) }
 
   var encoder: EncoderConfiguration {
-    var encoder = EncoderConfiguration(
+    EncoderConfiguration(
       layers: layers, width: width, heads: heads, expandedWidth: isGated ? expandedWidth / 2 : expandedWidth,
-      activation: activation, epsilon: epsilon, order: .normFirst)
-    encoder.isGated = isGated
-    encoder.hasProjectionBias = hasProjectionBias
-    return encoder
+      activation: activation, epsilon: epsilon)
   }
 }
 

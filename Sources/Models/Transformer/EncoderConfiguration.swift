@@ -1,13 +1,17 @@
+import Formats
 import Graph
 import TensorCore
 
-/// The sizes of a stack of transformer layers, and where it normalises.
+/// The sizes that the layers of a stack have in common.
 struct EncoderConfiguration: Sendable {
-  enum Order: Sendable {
-    /// `x + f(norm(x))`: vision transformers, CLIP, SigLIP.
-    case normFirst
-    /// `norm(x + f(x))`: BERT and its kin.
-    case normLast
+  /// What transformers assumes where a configuration says nothing.
+  struct Defaults {
+    var width = 768
+    var layers = 12
+    var heads = 12
+    var expandedWidth = 3072
+    var activation: LinearActivation = .gelu(.exact)
+    var epsilon = 1e-12
   }
 
   let layers: Int
@@ -18,27 +22,21 @@ struct EncoderConfiguration: Sendable {
   let expandedWidth: Int
   let activation: LinearActivation
   let epsilon: Float
-  let order: Order
-  /// Whether the projections to queries, keys and values have offsets.
-  var hasProjectionBias = true
-  /// Whether that to keys has, where the others have.
-  var hasKeyBias = true
-  /// Whether the projection of what attention gives has.
-  var hasAttentionOutputBias = true
-  /// Whether the linear layers after attention have.
-  var hasFeedForwardBias = true
-  /// Whether normalisations have.
-  var hasNormOffset = true
-  /// Whether the features between the two linear layers are those of one matrix, activated, times those of another
-  /// (SwiGLU, Shazeer 2020).
-  var isGated = false
-  /// Whether a row attends only itself and those before it.
-  var isCausal = false
-
-  /// Kinds of products that attention has besides those of queries and keys: their sums are scaled down by so many more.
-  var distanceTerms = 0
 
   var headWidth: Int { width / heads }
-  /// What attention multiplies the products of queries and keys by.
-  var scale: Float { 1 / Float(headWidth * (1 + distanceTerms)).squareRoot() }
+}
+
+extension EncoderConfiguration {
+  /// The configuration under the names that most of transformers' models use.
+  init(_ reader: ConfigurationReader, _ defaults: Defaults = Defaults()) throws(ApusError) {
+    width = try reader.size("hidden_size", default: defaults.width)
+    layers = try reader.size("num_hidden_layers", default: defaults.layers)
+    heads = try reader.size("num_attention_heads", default: defaults.heads)
+    expandedWidth = try reader.size("intermediate_size", default: defaults.expandedWidth)
+    activation = try reader.activation("hidden_act", default: defaults.activation)
+    epsilon = try reader.epsilon(default: defaults.epsilon)
+    try reader.requireHeads("num_attention_heads", heads, divide: width)
+    // Heads of another width than the quotient.
+    try reader.require("head_dim", isOneOf: .number("\(headWidth)"))
+  }
 }

@@ -1,37 +1,78 @@
 import Graph
 import TensorCore
 
-/// One layer of an ``Encoder``: where its weights are, and what its attention does beside the products of queries and
-/// keys.
+/// A layer of a transformer: attention, then what is done with each row by itself, each beside a connection that adds its
+/// input to its result.
 struct EncoderLayer {
+  /// What is done around a part of a layer besides the addition, by the names of its weights.
+  struct Residual: Sendable {
+    /// What normalises the rows that the part is given; nil where it is given them as they are.
+    var before: String?
+    /// The factors, one for each feature, that the part's result is multiplied by (layer scale, Touvron et al. 2021).
+    var factors: String?
+    /// What normalises the sum.
+    var sum: String?
+
+    /// `x + f(norm(x))`: vision transformers, CLIP, SigLIP.
+    static func normFirst(_ name: String?, scaledBy factors: String? = nil) -> Residual {
+      Residual(before: name, factors: factors)
+    }
+
+    /// `norm(x + f(x))`: BERT and its kin.
+    static func normLast(_ name: String) -> Residual { Residual(sum: name) }
+  }
+
   let weights: WeightPath
-  /// What is added to the scaled products by the distance of query and key, float32 [masks, heads or 1, 1, 2 · L − 1] for
-  /// sequences of at most L rows; or by their positions, float32 [masks, heads or 1, L, L]. Without a ``biasOrder`` there
-  /// is one mask for all sequences, or one for each.
-  var bias: Value?
-  var biasForm = Attention.MaskForm.distances
-  /// Which mask of the ``bias`` each sequence has, over and over; empty where all have one, or each its own.
-  var biasOrder: [Int] = []
-  /// What attention is given in the place of the layer's rows, of which it must keep all; nil where it is given those.
-  var attendedRows: AttendedRows?
-  /// What is added to the scaled products by the distance of query and key for every row, instead of a bias or a window.
-  var distances: DistanceOperands?
-  /// How far from its query a key is seen, at most; nil where all are.
-  var window: Int?
-  /// What the heads of queries and keys are turned by: the ``RotaryAngles`` of all rows, float32 [rows, headWidth].
-  var angles: Value?
-  /// Whether what is attended is normalised first, in an encoder that does so.
-  var normalizesInput = true
+  let norm: Norm
+  var attention: SelfAttention
+  let aroundAttention: Residual
+  let feedForward: FeedForward
+  let aroundFeedForward: Residual
 
-  init(_ weights: WeightPath) { self.weights = weights }
-}
+  /// - Parameters:
+  ///   - weights: the place below which all names are.
+  ///   - norm: the kind of all its normalisations.
+  init(
+    _ weights: WeightPath, _ norm: Norm, _ attention: SelfAttention, _ aroundAttention: Residual,
+    _ feedForward: FeedForward, _ aroundFeedForward: Residual
+  ) {
+    (self.weights, self.norm) = (weights, norm)
+    (self.attention, self.aroundAttention) = (attention, aroundAttention)
+    (self.feedForward, self.aroundFeedForward) = (feedForward, aroundFeedForward)
+  }
 
-extension GraphBuilder {
-  /// The first `heads` heads of each row turned by its angles, and no other columns; the rows themselves without angles.
-  mutating func turned(
-    _ x: Value, by angles: Value?, heads: Int, at place: String
+  /// - Parameters:
+  ///   - x: float32 [rows, features].
+  ///   - kept: the only rows whose result is wanted; nil for all.
+  func callAsFunction(
+    _ x: Value, _ segments: Segments, keeping kept: KeptRows? = nil, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    guard let angles else { return x }
-    return try apply(RotaryEmbedding(heads: heads, headWidth: width(angles)), [x, angles], at: place)
+    let given = try normalized(x, aroundAttention.before, in: &graph)
+    let attended = try attention(given, segments, weights, keeping: kept, in: &graph)
+    let own = try kept.map { (kept) throws(ApusError) in
+      try graph.gather(x, kept.rows, at: weights.key("kept rows"))
+    }
+    let between = try added(attended, to: own ?? x, aroundAttention, at: "attention sum", in: &graph)
+    let rows = try normalized(between, aroundFeedForward.before, in: &graph)
+    let fed = try feedForward(rows, weights, in: &graph)
+    return try added(fed, to: between, aroundFeedForward, at: "sum", in: &graph)
+  }
+
+  private func added(
+    _ result: Value, to x: Value, _ residual: Residual, at place: String, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    var result = result
+    if let factors = residual.factors {
+      let scale = try graph.float32(weights, factors, [graph.width(x)])
+      result = try graph.apply(Multiply(), [result, scale], at: weights.key("\(factors) scaled"))
+    }
+    return try normalized(graph.sum(result, x, at: weights.key(place)), residual.sum, in: &graph)
+  }
+
+  private func normalized(
+    _ x: Value, _ name: String?, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    guard let name else { return x }
+    return try norm(x, weights[name], in: &graph)
   }
 }

@@ -42,17 +42,25 @@ struct ViT: ImageTower {
     x = try graph.sum(x, positions, at: embeddings.key("sum"))
     x = try graph.reshape(x, [batch * length, width], at: embeddings.key("rows"))
     let segments = try Segments(count: batch, length: length, in: &graph)
-    let layers = weights["encoder.layer"]
+    let layers = Encoder(weights["encoder.layer"], count: encoder.layers, layer)
     switch configuration.head {
     case .classToken:
       let first = try graph.indices((0..<batch).map { $0 * length }, at: "class tokens")
-      x = try Encoder(configuration: encoder, names: .vit)(x, segments, layers, keeping: first, in: &graph)
+      x = try layers(x, segments, keeping: first, in: &graph)
     case .distilled:
-      x = try Encoder(configuration: encoder, names: .vit)(x, segments, layers, in: &graph)
+      x = try layers(x, segments, in: &graph)
       let both = (0..<batch).flatMap { [$0 * length, $0 * length + 1] }
       x = try graph.gather(x, graph.indices(both, at: "class tokens"), at: weights.key("class tokens"))
     }
     return try graph.layerNorm(x, weights["layernorm"], epsilon: encoder.epsilon)
+  }
+
+  private func layer(_ weights: WeightPath) -> EncoderLayer {
+    .vit(
+      weights, configuration.encoder,
+      .separate(
+        "attention.attention.query", "attention.attention.key", "attention.attention.value",
+        hasBias: configuration.hasProjectionBias))
   }
 
   private func logits(
@@ -66,6 +74,22 @@ struct ViT: ImageTower {
         tokens, (weights["cls_classifier"], weights["distillation_classifier"]), batch: batch,
         outputs: classes)
     }
+  }
+}
+
+extension EncoderLayer {
+  /// Of ViT and its kin in Hugging Face.
+  /// - Parameter factors: those of attention and of the linear layers after it.
+  static func vit(
+    _ weights: WeightPath, _ sizes: EncoderConfiguration, _ projections: SelfAttention.Projections,
+    scaledBy factors: (String, String)? = nil
+  ) -> EncoderLayer {
+    EncoderLayer(
+      weights, Norm(.layer, sizes.epsilon),
+      SelfAttention(sizes, projections, output: "attention.output.dense"),
+      .normFirst("layernorm_before", scaledBy: factors?.0),
+      FeedForward(.plain("intermediate.dense"), "output.dense", sizes),
+      .normFirst("layernorm_after", scaledBy: factors?.1))
   }
 }
 

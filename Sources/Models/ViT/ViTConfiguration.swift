@@ -12,6 +12,8 @@ struct ViTConfiguration: Sendable {
   }
 
   let encoder: EncoderConfiguration
+  /// Whether the projections to queries, keys and values have offsets.
+  let hasProjectionBias: Bool
   /// The grid that the position embeddings were trained for.
   let trained: PatchGrid
   /// The grid of the pictures to be classified.
@@ -29,9 +31,8 @@ struct ViTConfiguration: Sendable {
   init(
     _ reader: ConfigurationReader, family: String, head: Head, imageSize: ImageSize?
   ) throws(ApusError) {
-    var encoder = try EncoderConfiguration(reader, .normFirst, defaults: EncoderConfiguration.Defaults())
-    encoder.hasProjectionBias = try reader.bool("qkv_bias", default: true)
-    self.encoder = encoder
+    encoder = try EncoderConfiguration(reader)
+    hasProjectionBias = try reader.bool("qkv_bias", default: true)
     let patch = try reader.patchSize(default: 16)
     let channels = try reader.integer("num_channels", in: 1...4, default: 3)
     let size = try reader.imageSize(default: 224)
