@@ -4,28 +4,24 @@ import TensorCore
 
 /// BERT (Devlin et al. 2019) and its kin DistilBERT, RoBERTa, MPNet, ELECTRA and ALBERT: an encoder of texts, and what
 /// is made of its rows.
-struct BERT: TextTower {
-  enum Head: Sendable {
-    /// The mean of all tokens' features.
-    case mean
-    /// The first token's features.
-    case first
-    /// Class logits.
-    case classes(Int)
-  }
-
+struct BERT: HeadedTextTower {
   let configuration: BERTConfiguration
-  let head: Head
+  let head: TextHead
   /// The root of the file.
   let weights: WeightPath
   private let positions: TypedPositions
   /// What attention adds by the distance of two tokens; nil for a family that adds nothing.
   private let bias: RelativePositionBias?
 
-  init(_ configuration: BERTConfiguration, _ head: Head, _ weights: WeightPath) {
+  /// - Parameter classes: of a classifier.
+  init(
+    _ configuration: BERTConfiguration, _ weights: WeightPath, pooling: TextHead.Pooling, classes: Int? = nil
+  ) {
     self.configuration = configuration
-    self.head = head
     self.weights = weights
+    let encoder = weights.descending(ifPresent: configuration.family.rawValue)
+    head = TextHead(
+      pooling: pooling, classes: classes.map { configuration.family.classes($0, encoder: encoder) })
     positions = TypedPositions(configuration)
     bias = configuration.relativeBuckets.map {
       RelativePositionBias(
@@ -33,18 +29,11 @@ struct BERT: TextTower {
     }
   }
 
+  var encoder: EncoderConfiguration { configuration.encoder }
   var maximumTokens: Int { configuration.maximumTokens }
   var vocabularySize: Int? { configuration.vocabulary }
-
-  var outputWidth: Int {
-    if case .classes(let count) = head { count } else { configuration.encoder.width }
-  }
-
-  var outputName: TowerOutput? { if case .classes = head { .logits } else { .sentenceEmbedding } }
-
   var pairs: TextPairs { configuration.tokenTypes == 0 ? .untyped : .typed(positions.types) }
 
-  private var poolsMean: Bool { if case .mean = head { true } else { false } }
   private var encoderWeights: WeightPath { weights.descending(ifPresent: configuration.family.rawValue) }
 
   /// The places of the layers' weights, in the order in which they run.
@@ -55,7 +44,8 @@ struct BERT: TextTower {
 
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
-    let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: !poolsMean, in: &graph)
+    let inputs = try TextInputs(
+      tokens: tokens, sequences: sequences, pools: head.pooling != .mean, in: &graph)
     let embedded = try embeddings(inputs, in: &graph)
     let mask = try bias?.mask(encoderWeights["encoder.relative_attention_bias"], in: &graph)
     let encoder = Encoder(
@@ -64,8 +54,9 @@ struct BERT: TextTower {
         layer.attention.bias = mask.map { .distances($0) }
         return layer
       })
-    let x = try encoder(embedded, inputs.segments, keeping: inputs.pooledRows, in: &graph)
-    graph.output(try result(x, inputs, in: &graph))
+    let x = try encoder(
+      embedded, inputs.segments, keeping: inputs.pooledRows, at: head.pooling.end, in: &graph)
+    graph.output(try head(x, inputs.segments, weights, in: &graph))
     return graph.graph
   }
 
@@ -84,40 +75,12 @@ struct BERT: TextTower {
     return try graph.linear(normal, encoderWeights[projection], outputs: configuration.encoder.width)
   }
 
-  private func result(
-    _ x: Value, _ inputs: TextInputs, in graph: inout GraphBuilder
-  ) throws(ApusError) -> Value {
-    let width = configuration.encoder.width
-    switch (head, configuration.family) {
-    case (.mean, _):
-      return try graph.apply(SegmentMean(), [x, inputs.segments.bounds], at: "mean of the tokens")
-    case (.first, _): return x
-    case (.classes(let count), .bert):
-      let pooled = try graph.linear(
-        x, encoderWeights["pooler.dense"], outputs: width, activation: .tanh)
-      return try graph.linear(pooled, weights["classifier"], outputs: count)
-    case (.classes(let count), .distilbert):
-      let pooled = try graph.linear(x, weights["pre_classifier"], outputs: width, activation: .relu)
-      return try graph.linear(pooled, weights["classifier"], outputs: count)
-    case (.classes(let count), .albert):
-      let pooled = try graph.linear(x, encoderWeights["pooler"], outputs: width, activation: .tanh)
-      return try graph.linear(pooled, weights["classifier"], outputs: count)
-    case (.classes(let count), .roberta), (.classes(let count), .mpnet), (.classes(let count), .electra):
-      let activation: LinearActivation = configuration.family == .electra ? .gelu(.exact) : .tanh
-      let pooled = try graph.linear(x, weights["classifier.dense"], outputs: width, activation: activation)
-      return try graph.linear(pooled, weights["classifier.out_proj"], outputs: count)
-    }
-  }
-
-  func pooledToken(of ids: [Int32]) -> Int? { poolsMean ? nil : 0 }
-
   func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
     let batch = try TextBatch(rows, maximumTokens: maximumTokens)
     if bias != nil { try rows.requireNoGaps() }
     let columns = configuration.firstPosition > 0 ? rows.flatMap(positionsBehindPadding) : batch.positions
     let positions = try positions.rows(of: columns, types: rows.flatMap(\.seenTypes))
-    return poolsMean
-      ? try batch.tensors(positions: positions) : try batch.tensors(positions: positions, batch.firstRows)
+    return try batch.tensors(positions: positions, pooled: head.pooling.rows(batch))
   }
 
   /// RoBERTa and MPNet count from behind the padding's position, which padding inside a text keeps; whatever the mask says.
@@ -179,7 +142,7 @@ extension ModelArchitecture {
     _ weights: WeightPath
   ) -> ModelArchitecture {
     ModelArchitecture(
-      text: BERT(configuration, .classes(classes.count), weights),
+      text: BERT(configuration, weights, pooling: .first, classes: classes.count),
       task: .classifier(labels: classes.labels, scoring: pairs.scoring(of: classes)),
       textPreparation: pairs.preparation)
   }
@@ -189,7 +152,7 @@ extension ModelArchitecture {
   ) throws(ApusError) -> ModelArchitecture {
     let modules = try SentenceTransformer(folder)
     return ModelArchitecture(
-      text: BERT(configuration, modules.pooling == .mean ? .mean : .first, weights),
+      text: BERT(configuration, weights, pooling: modules.pooling),
       task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
   }
 }

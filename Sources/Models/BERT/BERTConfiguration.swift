@@ -157,6 +157,24 @@ extension BERTConfiguration.Family {
     case .albert: "encoder.albert_layer_groups"
     }
   }
+
+  /// The layers of a classifier.
+  /// - Parameter encoder: the place of all but those.
+  func classes(_ count: Int, encoder: WeightPath) -> TextHead.Classes {
+    func classes(
+      _ dense: String, _ activation: LinearActivation, _ output: LinearLayer = "classifier"
+    ) -> TextHead.Classes {
+      TextHead.Classes(
+        count: count, dense: LinearLayer(dense, hasBias: true), activation: activation, output: output)
+    }
+    return switch self {
+    case .bert: classes(encoder.key("pooler.dense"), .tanh)
+    case .albert: classes(encoder.key("pooler"), .tanh)
+    case .distilbert: classes("pre_classifier", .relu)
+    case .roberta, .mpnet: classes("classifier.dense", .tanh, "classifier.out_proj")
+    case .electra: classes("classifier.dense", .gelu(.exact), "classifier.out_proj")
+    }
+  }
 }
 
 extension BERTConfiguration {

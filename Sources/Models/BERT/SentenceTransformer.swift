@@ -3,10 +3,8 @@ import TensorCore
 
 /// The modules of a model of sentence-transformers: what follows an encoder of texts, whose tokens' features are pooled.
 struct SentenceTransformer: Sendable {
-  enum Pooling: String, Sendable { case mean, cls }
-
   /// A model without modules, as sentence-transformers would treat it.
-  private(set) var pooling = Pooling.mean
+  private(set) var pooling = TextHead.Pooling.mean
   private(set) var normalizes = false
   private(set) var preparation = TextPreparation()
 
@@ -85,11 +83,13 @@ struct SentenceTransformer: Sendable {
   }
 
   /// How rows become one, and whether the rows of a prompt are among them.
-  static func pooling(_ options: ConfigurationReader) throws(ApusError) -> (Pooling, includesPrompt: Bool) {
+  static func pooling(
+    _ options: ConfigurationReader
+  ) throws(ApusError) -> (TextHead.Pooling, includesPrompt: Bool) {
     (try mode(options), try options.bool("include_prompt", default: true))
   }
 
-  private static func mode(_ options: ConfigurationReader) throws(ApusError) -> Pooling {
+  private static func mode(_ options: ConfigurationReader) throws(ApusError) -> TextHead.Pooling {
     options.passOver([
       KeysWithoutEffect(
         "the features of a row, as the weights have them",
@@ -101,7 +101,7 @@ struct SentenceTransformer: Sendable {
       if case .array(let list)? = options.value("pooling_mode"), list.count == 1 {
         return try mode(list[0].string, options)
       }
-      return try options.choice("pooling_mode", ["mean": .mean, "cls": .cls])
+      return try options.choice("pooling_mode", ["mean": .mean, "cls": .first, "lasttoken": .last])
     }
     var modes: [String] = []
     for key in stated {
@@ -110,18 +110,21 @@ struct SentenceTransformer: Sendable {
     switch modes {
     // Where nothing is chosen the library takes the mean.
     case [], ["mean_tokens"]: return .mean
-    case ["cls_token"]: return .cls
+    case ["cls_token"]: return .first
+    case ["lasttoken"]: return .last
     default:
       throw ApusError(
         .unsupportedModel, "pooling by \(modes.joined(separator: " and ").clipped)",
-        expected: "mean_tokens or cls_token", file: options.file)
+        expected: "mean_tokens, cls_token or lasttoken", file: options.file)
     }
   }
 
-  private static func mode(_ name: String?, _ options: ConfigurationReader) throws(ApusError) -> Pooling {
-    guard let mode = name.flatMap(Pooling.init) else {
+  private static func mode(
+    _ name: String?, _ options: ConfigurationReader
+  ) throws(ApusError) -> TextHead.Pooling {
+    guard let mode = name.flatMap(TextHead.Pooling.init) else {
       throw options.unexpected(
-        "pooling_mode", options.value("pooling_mode"), "mean or cls", kind: .unsupportedModel)
+        "pooling_mode", options.value("pooling_mode"), "mean, cls or lasttoken", kind: .unsupportedModel)
     }
     return mode
   }

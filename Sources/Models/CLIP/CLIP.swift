@@ -49,7 +49,7 @@ struct CLIPTextTower: TextTower {
   let names: CLIPNames
   let weights: WeightPath
   /// What stands for the whole text where sentence-transformers takes the features of all tokens; nil for the end token.
-  var pooling: SentenceTransformer.Pooling?
+  var pooling: TextHead.Pooling?
   var outputName: TowerOutput? = .textEmbeds
 
   var maximumTokens: Int { text.maximumTokens }
@@ -68,35 +68,33 @@ struct CLIPTextTower: TextTower {
       inputs.positions, tower, names.textPositions, rows: text.maximumTokens, width: encoder.width)
     var x = try graph.sum(words, positions, at: tower.key("embeddings"))
     let layers = Encoder(tower[names.layers], count: encoder.layers) { names.layer($0, encoder, .before) }
-    x = try layers(x, inputs.segments, keeping: inputs.pooledRows, in: &graph)
+    x = try layers(x, inputs.segments, keeping: inputs.pooledRows, at: .last, in: &graph)
     x = try graph.layerNorm(x, tower[names.textNorm], epsilon: encoder.epsilon)
-    if pooling == .mean {
-      x = try graph.apply(SegmentMean(), [x, inputs.segments.bounds], at: "mean of the tokens")
-    }
+    if let pooling { x = try pooling(x, inputs.segments, in: &graph) }
     graph.output(try graph.project(x, names.textProjection, weights, to: commonWidth))
     return graph.graph
   }
 
-  var paddingMask: PaddingMask { pooling == .mean ? .always : .withoutEffect }
+  var paddingMask: PaddingMask { pooling == .mean || pooling == .last ? .always : .withoutEffect }
 
   func pooledToken(of ids: [Int32]) -> Int? {
     switch pooling {
     case nil: text.pooling.position(in: ids)
-    case .cls: 0
-    case .mean: nil
+    case .first: 0
+    case .mean, .last: nil
     }
   }
 
   /// Tokens behind the one that is pooled are left out: it does not see them.
   func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
     let whole = try TextBatch(rows, maximumTokens: maximumTokens)
-    if pooling == .mean { return try whole.tensors() }
+    if pooling == .mean || pooling == .last { return try whole.tensors(pooled: pooling?.rows(whole)) }
     let seen = rows.map { row in
-      let last = pooling == .cls ? row.columns.first ?? 0 : text.pooling.position(in: row.ids)
+      let last = pooling == .first ? row.columns.first ?? 0 : text.pooling.position(in: row.ids)
       return TokenRow(ids: row.ids, columns: row.columns.filter { $0 <= last })
     }
     let batch = try TextBatch(seen, maximumTokens: maximumTokens)
-    return try batch.tensors(batch.lastRows)
+    return try batch.tensors(pooled: batch.lastRows)
   }
 }
 

@@ -9,12 +9,12 @@ extension HuggingFaceArchitecture {
       sample: #"{"sentence_transformers": {}}"#
     ) { (reader, _) throws(ApusError) in
       let (configuration, classes) = (try DeBERTaConfiguration(reader), try ClassConfiguration(reader))
-      let pooler = try DeBERTaPooler(reader, width: configuration.encoder.width)
+      let head = try configuration.head(reader, classes: classes.count)
       let pairs = try CrossEncoder(reader)
       return { (weights, folder) throws(ApusError) in
         let pairs = try pairs.reading(folder)
         return ModelArchitecture(
-          text: DeBERTa(configuration, .classes(classes.count, pooler), weights),
+          text: DeBERTa(configuration, head, weights),
           task: .classifier(labels: classes.labels, scoring: pairs.scoring(of: classes)),
           textPreparation: pairs.preparation)
       }
@@ -22,7 +22,7 @@ extension HuggingFaceArchitecture {
     let encoders = ["Model", "ForMaskedLM"].map { suffix in
       HuggingFaceArchitecture("DebertaV2\(suffix)", modelType, family, .textEmbeddings) {
         (reader, _) throws(ApusError) in
-        reader.passOver([DeBERTaPooler.keys])
+        reader.passOver([DeBERTaConfiguration.classifierKeys])
         let configuration = try DeBERTaConfiguration(reader)
         return { (weights, folder) throws(ApusError) in
           let modules = try SentenceTransformer(folder)
@@ -30,7 +30,7 @@ extension HuggingFaceArchitecture {
           // sentence-transformers cuts texts there, unless it is told another length.
           preparation.maximumTokens = preparation.maximumTokens ?? configuration.statedPositions
           return ModelArchitecture(
-            text: DeBERTa(configuration, modules.pooling == .mean ? .mean : .first, weights),
+            text: DeBERTa(configuration, TextHead(pooling: modules.pooling), weights),
             task: .encoder(normalizes: modules.normalizes), textPreparation: preparation)
         }
       }

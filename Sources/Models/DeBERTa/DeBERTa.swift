@@ -4,18 +4,9 @@ import TensorCore
 
 /// The second and third version of DeBERTa (He et al. 2021, "DeBERTa: Decoding-enhanced BERT with Disentangled Attention"):
 /// an encoder of texts whose attention goes by the distances of tokens, and what is made of its rows.
-struct DeBERTa: TextTower {
-  enum Head: Sendable {
-    /// The mean of all tokens' features.
-    case mean
-    /// The first token's features.
-    case first
-    /// Class logits.
-    case classes(Int, DeBERTaPooler)
-  }
-
+struct DeBERTa: HeadedTextTower {
   let configuration: DeBERTaConfiguration
-  let head: Head
+  let head: TextHead
   let maximumTokens: Int
   /// The root of the file.
   let weights: WeightPath
@@ -24,7 +15,7 @@ struct DeBERTa: TextTower {
   /// What attention goes by; nil where it goes by no distances.
   private let vectors: DistanceVectors?
 
-  init(_ configuration: DeBERTaConfiguration, _ head: Head, _ weights: WeightPath) {
+  init(_ configuration: DeBERTaConfiguration, _ head: TextHead, _ weights: WeightPath) {
     self.configuration = configuration
     self.head = head
     self.weights = weights
@@ -38,30 +29,25 @@ struct DeBERTa: TextTower {
     vectors = configuration.attention.isUsed ? DistanceVectors(configuration: configuration) : nil
   }
 
+  var encoder: EncoderConfiguration { configuration.encoder }
   var vocabularySize: Int? { configuration.vocabulary }
-
-  var outputWidth: Int {
-    if case .classes(let count, _) = head { count } else { configuration.encoder.width }
-  }
-
-  var outputName: TowerOutput? { if case .classes = head { .logits } else { .sentenceEmbedding } }
 
   var pairs: TextPairs {
     guard configuration.tokenTypes > 0, let positions else { return .untyped }
     return .typed(positions.types)
   }
 
-  private var poolsMean: Bool { if case .mean = head { true } else { false } }
   private var encoderWeights: WeightPath { weights.descending(ifPresent: "deberta") }
 
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
-    let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: !poolsMean, in: &graph)
+    let inputs = try TextInputs(
+      tokens: tokens, sequences: sequences, pools: head.pooling != .mean, in: &graph)
     let embedded = try embeddings(inputs, in: &graph)
     // No text is longer than the limit, however many there are.
     let layers = try layers(tokens: min(tokens, maximumTokens), in: &graph)
     let x = try encoded(embedded, inputs, layers, in: &graph)
-    graph.output(try result(x, inputs, in: &graph))
+    graph.output(try head(x, inputs.segments, weights, in: &graph))
     return graph.graph
   }
 
@@ -109,16 +95,16 @@ struct DeBERTa: TextTower {
   private func encoded(
     _ embedded: Value, _ inputs: TextInputs, _ layers: [EncoderLayer], in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    let (segments, kept) = (inputs.segments, inputs.pooledRows)
+    let (segments, kept, end) = (inputs.segments, inputs.pooledRows, head.pooling.end)
     guard let convolution = configuration.convolution else {
-      return try Encoder(layers)(embedded, segments, keeping: kept, in: &graph)
+      return try Encoder(layers)(embedded, segments, keeping: kept, at: end, in: &graph)
     }
     let first = try Encoder(Array(layers.prefix(1)))(embedded, segments, in: &graph)
     let convolved = try self.convolved(embedded, segments, convolution, in: &graph)
     let weights = encoderWeights["encoder.conv"]
     let sum = try graph.sum(first, convolved, at: weights.key("sum"))
     let x = try graph.layerNorm(sum, weights["LayerNorm"], epsilon: configuration.encoder.epsilon)
-    return try Encoder(Array(layers.dropFirst()))(x, segments, keeping: kept, in: &graph)
+    return try Encoder(Array(layers.dropFirst()))(x, segments, keeping: kept, at: end, in: &graph)
   }
 
   private func convolved(
@@ -140,26 +126,10 @@ struct DeBERTa: TextTower {
       Linear(hasBias: true, activation: convolution.activation), [windows, matrix, bias], at: weights.prefix)
   }
 
-  private func result(
-    _ x: Value, _ inputs: TextInputs, in graph: inout GraphBuilder
-  ) throws(ApusError) -> Value {
-    switch head {
-    case .mean: return try graph.apply(SegmentMean(), [x, inputs.segments.bounds], at: "mean of the tokens")
-    case .first: return x
-    case .classes(let count, let pooler):
-      let pooled = try graph.linear(
-        x, weights["pooler.dense"], outputs: configuration.encoder.width, activation: pooler.activation)
-      return try graph.linear(pooled, weights["classifier"], outputs: count)
-    }
-  }
-
-  func pooledToken(of ids: [Int32]) -> Int? { poolsMean ? nil : 0 }
-
   func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
     let batch = try TextBatch(rows, maximumTokens: maximumTokens)
     if vectors != nil || configuration.convolution != nil { try rows.requireNoGaps() }
     let places = try positions?.rows(of: batch.positions, types: rows.flatMap(\.seenTypes)) ?? batch.positions
-    return poolsMean
-      ? try batch.tensors(positions: places) : try batch.tensors(positions: places, batch.firstRows)
+    return try batch.tensors(positions: places, pooled: head.pooling.rows(batch))
   }
 }

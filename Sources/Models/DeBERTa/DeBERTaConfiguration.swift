@@ -64,17 +64,17 @@ struct DeBERTaConfiguration: Sendable {
   }
 }
 
-/// What DeBERTa's classifiers make of the first token's features before their last layer.
-struct DeBERTaPooler: Sendable {
-  let activation: LinearActivation
-
-  /// - Parameter width: features of a token.
-  init(_ reader: ConfigurationReader, width: Int) throws(ApusError) {
-    try reader.require("pooler_hidden_size", isOneOf: .number("\(width)"))
-    activation = try reader.activation("pooler_hidden_act", default: .gelu(.exact))
+extension DeBERTaConfiguration {
+  /// What classifiers make of the first token's features.
+  func head(_ reader: ConfigurationReader, classes: Int) throws(ApusError) -> TextHead {
+    try reader.require("pooler_hidden_size", isOneOf: .number("\(encoder.width)"))
+    let activation = try reader.activation("pooler_hidden_act", default: .gelu(.exact))
+    return TextHead(
+      pooling: .first,
+      classes: TextHead.Classes(count: classes, dense: "pooler.dense", activation: activation))
   }
 
   /// Those keys, of a model without classes.
-  static let keys = KeysWithoutEffect(
+  static let classifierKeys = KeysWithoutEffect(
     "the layer before classes, which the model has none of", ["pooler_hidden_size", "pooler_hidden_act"])
 }

@@ -4,26 +4,9 @@ import TensorCore
 
 /// ModernBERT (Warner et al. 2024, "Smarter, Better, Faster, Longer"): an encoder of texts whose layers normalise first,
 /// turn queries and keys by their positions, and for the most part see the tokens near each token only.
-struct ModernBERT: TextTower {
-  enum Head: Sendable {
-    /// The mean of all tokens' features.
-    case mean
-    /// The first token's features.
-    case first
-    /// Class logits.
-    case classes(Int, ModernBERTClassifier)
-
-    fileprivate var poolsMean: Bool {
-      switch self {
-      case .mean: true
-      case .first: false
-      case .classes(_, let classifier): classifier.pooling == .mean
-      }
-    }
-  }
-
+struct ModernBERT: HeadedTextTower {
   let configuration: ModernBERTConfiguration
-  let head: Head
+  let head: TextHead
   /// The root of the file.
   let weights: WeightPath
   let maximumTokens: Int
@@ -34,35 +17,28 @@ struct ModernBERT: TextTower {
   /// - Parameter preparation: what is done to texts before: positions need no table, so that a length that is stated there
   ///   counts beyond the model's, as for the library.
   init(
-    _ configuration: ModernBERTConfiguration, _ head: Head, _ weights: WeightPath,
+    _ configuration: ModernBERTConfiguration, _ head: TextHead, _ weights: WeightPath,
     _ preparation: TextPreparation
   ) {
     (self.configuration, self.head, self.weights) = (configuration, head, weights)
     maximumTokens = max(configuration.maximumTokens, min(preparation.maximumTokens ?? 0, Self.longest))
   }
 
+  var encoder: EncoderConfiguration { configuration.encoder }
   var vocabularySize: Int? { configuration.vocabulary }
   var pairs: TextPairs { .untyped }
-
-  var outputWidth: Int {
-    if case .classes(let count, _) = head { count } else { configuration.encoder.width }
-  }
-
-  var outputName: TowerOutput? { if case .classes = head { .logits } else { .sentenceEmbedding } }
-
   private var encoderWeights: WeightPath { weights.descending(ifPresent: "model") }
 
   func graph(tokens: Int, sequences: Int) throws(ApusError) -> Graph {
     var graph = GraphBuilder()
-    let inputs = try TextInputs(tokens: tokens, sequences: sequences, pools: !head.poolsMean, in: &graph)
+    let inputs = try TextInputs(
+      tokens: tokens, sequences: sequences, pools: head.pooling != .mean, in: &graph)
     let embedded = try embeddings(inputs, in: &graph)
     let encoder = Encoder(try layers(inputs, in: &graph))
-    let features = try encoder(embedded, inputs.segments, keeping: inputs.pooledRows, in: &graph)
-    var x = try configuration.norm(features, encoderWeights["final_norm"], in: &graph)
-    if head.poolsMean {
-      x = try graph.apply(SegmentMean(), [x, inputs.segments.bounds], at: "mean of the tokens")
-    }
-    graph.output(try logits(x, in: &graph))
+    var x = try encoder(
+      embedded, inputs.segments, keeping: inputs.pooledRows, at: head.pooling.end, in: &graph)
+    x = try configuration.norm(x, encoderWeights["final_norm"], in: &graph)
+    graph.output(try head(x, inputs.segments, weights, in: &graph))
     return graph.graph
   }
 
@@ -110,22 +86,10 @@ struct ModernBERT: TextTower {
       .normFirst("mlp_norm"))
   }
 
-  /// The logits of a classifier; of every other model what it is given.
-  private func logits(_ x: Value, in graph: inout GraphBuilder) throws(ApusError) -> Value {
-    guard case .classes(let count, let classifier) = head else { return x }
-    let dense = try graph.linear(
-      x, weights["head.dense"], outputs: configuration.encoder.width, hasBias: classifier.hasBias,
-      activation: classifier.activation)
-    let normal = try configuration.norm(dense, weights["head.norm"], in: &graph)
-    return try graph.linear(normal, weights["classifier"], outputs: count)
-  }
-
-  func pooledToken(of ids: [Int32]) -> Int? { head.poolsMean ? nil : 0 }
-
   func inputs(_ rows: [TokenRow]) throws(ApusError) -> [Tensor] {
     let batch = try TextBatch(rows, maximumTokens: maximumTokens)
     if configuration.reaches.contains(.near) { try rows.requireNoGaps(beyond: configuration.window) }
-    return head.poolsMean ? try batch.tensors() : try batch.tensors(batch.firstRows)
+    return try batch.tensors(pooled: head.pooling.rows(batch))
   }
 }
 
@@ -138,11 +102,12 @@ extension HuggingFaceArchitecture {
       sample: "{\"sentence_transformers\": {}, \"rope_parameters\": \(rotary)}"
     ) { (reader, _) throws(ApusError) in
       let (configuration, classes) = (try ModernBERTConfiguration(reader), try ClassConfiguration(reader))
-      let (head, pairs) = (try ModernBERTClassifier(reader), try CrossEncoder(reader))
+      let head = try configuration.head(reader, classes: classes.count)
+      let pairs = try CrossEncoder(reader)
       return { (weights, folder) throws(ApusError) in
         let said = try pairs.reading(folder)
         return ModelArchitecture(
-          text: ModernBERT(configuration, .classes(classes.count, head), weights, said.preparation),
+          text: ModernBERT(configuration, head, weights, said.preparation),
           task: .classifier(labels: classes.labels, scoring: said.scoring(of: classes)),
           textPreparation: said.preparation)
       }
@@ -150,11 +115,11 @@ extension HuggingFaceArchitecture {
     let encoders = ["Model", "ForMaskedLM"].map { suffix in
       HuggingFaceArchitecture("ModernBert\(suffix)", modelType, family, .textEmbeddings) {
         (reader, _) throws(ApusError) in
-        reader.passOver([ModernBERTClassifier.keys])
+        reader.passOver([ModernBERTConfiguration.classifierKeys])
         let configuration = try ModernBERTConfiguration(reader)
         return { (weights, folder) throws(ApusError) in
           let modules = try SentenceTransformer(folder)
-          let head: ModernBERT.Head = modules.pooling == .mean ? .mean : .first
+          let head = TextHead(pooling: modules.pooling)
           return ModelArchitecture(
             text: ModernBERT(configuration, head, weights, modules.preparation),
             task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)

@@ -140,3 +140,23 @@ struct ModernBERTConfiguration: Sendable {
     return Float(base)
   }
 }
+
+extension ModernBERTConfiguration {
+  /// What classifiers have behind the encoder: a linear layer and a normalisation, as the model had them where it was trained
+  /// to guess hidden tokens, and one to the logits.
+  func head(_ reader: ConfigurationReader, classes: Int) throws(ApusError) -> TextHead {
+    let hasBias = try reader.bool("classifier_bias", default: false)
+    let layers = TextHead.Classes(
+      count: classes, dense: LinearLayer("head.dense", hasBias: hasBias),
+      activation: try reader.activation("classifier_activation", default: .gelu(.exact)),
+      norm: (norm, "head.norm"))
+    let pooling = try reader.choice(
+      "classifier_pooling", ["cls": TextHead.Pooling.first, "mean": .mean], default: .first)
+    return TextHead(pooling: pooling, classes: layers)
+  }
+
+  /// Those keys, of a model without classes.
+  static let classifierKeys = KeysWithoutEffect(
+    "the layers before classes, which the model has none of",
+    ["classifier_pooling", "classifier_activation", "classifier_bias"])
+}

@@ -99,7 +99,7 @@ struct SigLIPTextTower: TextTower {
       width: encoder.width)
     var x = try graph.sum(words, positions, at: embeddings.key("sum"))
     let layers = Encoder(weights["encoder.layers"], count: encoder.layers) { .clip($0, encoder) }
-    x = try layers(x, inputs.segments, keeping: inputs.pooledRows, in: &graph)
+    x = try layers(x, inputs.segments, keeping: inputs.pooledRows, at: .last, in: &graph)
     x = try graph.layerNorm(x, weights["final_layer_norm"], epsilon: encoder.epsilon)
     graph.output(try graph.linear(x, weights["head"], outputs: configuration.outputWidth))
     return graph.graph
@@ -126,7 +126,7 @@ struct SigLIPTextTower: TextTower {
     let batch = try TextBatch(asking, maximumTokens: maximumTokens)
     return hasUnattendedTokens(rows)
       ? try batch.tensors(pooled: batch.lastRows, attending: rows.map(\.columns.count))
-      : try batch.tensors(batch.lastRows)
+      : try batch.tensors(pooled: batch.lastRows)
   }
 }
 

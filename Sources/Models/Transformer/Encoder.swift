@@ -17,24 +17,31 @@ struct Encoder {
 
   /// - Parameters:
   ///   - x: float32 [rows, width].
-  ///   - kept: the only rows whose result is wanted, one for each sequence, in order; then the last layer
-  ///     computes no others, and the result is [sequences, width]. In a causal encoder each must be the last
-  ///     row of its sequence; with a bias or a window, the first.
+  ///   - kept: the only rows whose result is wanted, one for each sequence, in order; the result is then [sequences, width],
+  ///     and the last layer computes no others where its attention takes such rows by themselves.
+  ///   - end: where in its sequence each of them stands.
   func callAsFunction(
-    _ x: Value, _ segments: Segments, keeping kept: Value? = nil, in graph: inout GraphBuilder
+    _ x: Value, _ segments: Segments, keeping kept: Value? = nil, at end: SequenceEnd = .first,
+    in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    guard let last = layers.last else {
-      guard let kept else { return x }
-      return try graph.gather(x, kept, at: "kept rows")
-    }
     var x = x
-    let before = layers.dropLast()
-    for layer in before { x = try layer(x, segments, keeping: nil, in: &graph) }
-    let sharesWeights = before.contains { $0.weights.prefix == last.weights.prefix }
-    let rows = kept.map { KeptRows(rows: $0, areProjectedWithAll: sharesWeights) }
-    return try last(x, segments, keeping: rows, in: &graph)
+    var rest = kept
+    for (index, layer) in layers.enumerated() {
+      guard let kept, index == layers.count - 1, layer.attention.takesOne(at: end) else {
+        x = try layer(x, segments, in: &graph)
+        continue
+      }
+      let sharesWeights = layers.dropLast().contains { $0.weights.prefix == layer.weights.prefix }
+      x = try layer(
+        x, segments, keeping: KeptRows(rows: kept, areProjectedWithAll: sharesWeights), in: &graph)
+      rest = nil
+    }
+    return try rest.map { (rows) throws(ApusError) in try graph.gather(x, rows, at: "kept rows") } ?? x
   }
 }
+
+/// The first row of a sequence or its last.
+enum SequenceEnd: Sendable { case first, last }
 
 /// The only rows whose result is wanted of a layer.
 struct KeptRows {

@@ -68,6 +68,17 @@ struct SelfAttention {
     scale = 1 / Float(headWidth).squareRoot()
   }
 
+  /// Whether the row at an end of each sequence can ask by itself: it then has the position of the first, and sees all of
+  /// its sequence.
+  func takesOne(at end: SequenceEnd) -> Bool {
+    switch (sees, bias) {
+    case (.all, nil): true
+    case (.before, nil): end == .last
+    case (.before, _?): false
+    case (.all, _?), (.near, _): end == .first
+    }
+  }
+
   /// - Parameters:
   ///   - x: float32 [rows, features].
   ///   - kept: the only rows whose result is wanted.
@@ -133,7 +144,7 @@ struct SelfAttention {
     }
   }
 
-  /// - Parameter isWhole: whether every row asks. One that alone does sees all of a causal sequence, of which it is the last.
+  /// - Parameter isWhole: whether every row asks. One that does alone is the last of a causal sequence.
   private func operation(_ projected: Projected, isWhole: Bool) -> Attention {
     var (form, order) = (Attention.MaskForm.distances, [Int]())
     switch bias {

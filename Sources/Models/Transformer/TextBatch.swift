@@ -36,14 +36,12 @@ struct TextBatch {
   /// The last token of each text.
   var lastRows: [Int32] { bounds.dropFirst().map { $0 - 1 } }
 
-  /// Ids, positions and bounds as a graph's inputs, and further vectors after them.
-  func tensors(_ further: [Int32]...) throws(ApusError) -> [Tensor] {
-    try vectors([ids, positions, bounds] + further)
-  }
-
-  /// The same with positions of the model's own counting.
-  func tensors(positions: [Int32], _ further: [Int32]...) throws(ApusError) -> [Tensor] {
-    try vectors([ids, positions, bounds] + further)
+  /// Ids, positions and bounds as a graph's inputs, and the rows whose results are wanted.
+  /// - Parameters:
+  ///   - positions: of the model's own counting; nil for columns.
+  ///   - pooled: nil for all rows.
+  func tensors(positions: [Int32]? = nil, pooled: [Int32]? = nil) throws(ApusError) -> [Tensor] {
+    try vectors([ids, positions ?? self.positions, bounds] + (pooled.map { [$0] } ?? []))
   }
 
   /// Ids, positions, the bounds of two segments for each text, the rows whose results are wanted, and the bounds of
