@@ -70,8 +70,12 @@ public final class TextEmbedder: InferenceModel {
   /// How long each run of its networks took that ended since this was last asked.
   public func takeRunTimes() -> [Duration] { texts.takeRunTimes() }
 
-  var inference: Inference<[String], [Embedding]> {
-    textInference(refusing: "text").allTogether(naming: "text")
+  /// The names of the prompts that stand before texts where a caller chooses them: those of sentence-transformers, empty for
+  /// a model that has none.
+  public var promptNames: [String] { texts.preparation.promptNames }
+
+  func inference(_ prompt: String?) -> Inference<[String], [Embedding]> {
+    textInference(prompt, refusing: "text").allTogether(naming: "text")
   }
 
   func encodingInference(_ masksPadding: Bool?) -> Inference<[Encoding], [Embedding]> {
@@ -83,12 +87,17 @@ public final class TextEmbedder: InferenceModel {
   }
 
   /// What comes of each text, of which one that fails does not stop the others.
-  var eachInference: Inference<[String], [Result<Embedding, ApusError>]> { textInference(refusing: nil) }
+  func eachInference(_ prompt: String?) -> Inference<[String], [Result<Embedding, ApusError>]> {
+    textInference(prompt, refusing: nil)
+  }
 
-  private func textInference(refusing: String?) -> Inference<[String], [Result<Embedding, ApusError>]> {
+  private func textInference(
+    _ prompt: String?, refusing: String?
+  ) -> Inference<[String], [Result<Embedding, ApusError>]> {
     Inference { (texts, isCancelled) throws(ApusError) in
-      try self.embed(
-        texts.map { self.texts.encode($0) }, nil, refusing: refusing, isCancelled: isCancelled)
+      let pipeline = try self.texts.prompting(prompt)
+      return try self.embed(
+        texts.map { pipeline.encode($0) }, nil, refusing: refusing, isCancelled: isCancelled)
     }
   }
 

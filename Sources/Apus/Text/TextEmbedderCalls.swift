@@ -3,13 +3,23 @@ import Text
 
 extension TextEmbedder {
   /// Embeds a text.
-  /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
-  public func embed(_ text: String) async throws(ApusError) -> Embedding { try await embed([text])[0] }
+  /// - Parameters:
+  ///   - text: what is read.
+  ///   - prompt: the name of one of ``promptNames``, whose text stands before; nil for the one that the model has where none
+  ///     is chosen.
+  /// - Throws: ``ApusError`` of kind `argument` for the name, `cancelled`, or `malformedModel` when a result is not finite.
+  public func embed(_ text: String, prompt: String? = nil) async throws(ApusError) -> Embedding {
+    try await embed([text], prompt: prompt)[0]
+  }
 
   /// Embeds several texts together, which is faster than one by one.
-  /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
-  public func embed(_ texts: [String]) async throws(ApusError) -> [Embedding] {
-    try await inference.inBackground(texts)
+  /// - Parameters:
+  ///   - texts: what is read.
+  ///   - prompt: the name of one of ``promptNames``, whose text stands before each; nil for the one that the model has where
+  ///     none is chosen.
+  /// - Throws: ``ApusError`` of kind `argument` for the name, `cancelled`, or `malformedModel` when a result is not finite.
+  public func embed(_ texts: [String], prompt: String? = nil) async throws(ApusError) -> [Embedding] {
+    try await inference(prompt).inBackground(texts)
   }
 
   /// The tokens of a text as the model takes them: special ones included, cut to its limit.
@@ -18,6 +28,19 @@ extension TextEmbedder {
   ///   - side: the end that is cut off a text over the limit; nil for the one that the tokenizer's files name.
   public func encode(_ text: String, cutting side: TextSide? = nil) -> Encoding {
     texts.encode(text, cutting: side)
+  }
+
+  /// The same with a prompt before the text.
+  /// - Parameters:
+  ///   - text: what is read.
+  ///   - prompt: the name of one of ``promptNames``; nil for the one that the model has where none is chosen.
+  ///   - side: the end that is cut off a text over the limit; nil for the one that the tokenizer's files name.
+  /// - Throws: ``ApusError`` of kind `argument` for a name that the model does not have, `unsupportedModel` where it would
+  ///   have to leave out the tokens of the prompt.
+  public func encode(
+    _ text: String, prompt: String?, cutting side: TextSide? = nil
+  ) throws(ApusError) -> Encoding {
+    try texts.prompting(prompt).encode(text, cutting: side)
   }
 
   /// Tokens that somebody else made of a text, special ones included, as the model takes them.
@@ -55,29 +78,42 @@ extension TextEmbedder {
   /// The embeddings of many texts, in their order, several being worked on at a time, each by itself.
   /// - Parameters:
   ///   - texts: taken from their sequence as they are needed.
+  ///   - prompt: the name of one of ``promptNames``; nil for the one that the model has where none is chosen.
   ///   - width: how many texts are worked on at a time, at least 1; nil for as many as there are processors for them.
   public func embeddings<Texts: Sequence<String>>(
-    of texts: Texts, width: Int? = nil
+    of texts: Texts, prompt: String? = nil, width: Int? = nil
   ) -> InferenceBatch<Texts, Embedding> {
-    inference.single().batch(of: texts, width: width)
+    inference(prompt).single().batch(of: texts, width: width)
   }
 
   /// The embeddings of texts that come by and by, in their order.
   public func embeddings<Texts: AsyncSequence & Sendable>(
-    of texts: Texts, width: Int? = nil
+    of texts: Texts, prompt: String? = nil, width: Int? = nil
   ) -> InferenceStream<Texts, Embedding> where Texts.Element == String {
-    inference.single().stream(of: texts, width: width)
+    inference(prompt).single().stream(of: texts, width: width)
   }
 }
 
 extension Blocking<TextEmbedder> {
   /// Embeds a text.
-  /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
-  public func embed(_ text: String) throws(ApusError) -> Embedding { try embed([text])[0] }
+  /// - Parameters:
+  ///   - text: what is read.
+  ///   - prompt: the name of one of ``TextEmbedder/promptNames``, whose text stands before; nil for the one that the model
+  ///     has where none is chosen.
+  /// - Throws: ``ApusError`` of kind `argument` for the name, `cancelled`, or `malformedModel` when a result is not finite.
+  public func embed(_ text: String, prompt: String? = nil) throws(ApusError) -> Embedding {
+    try embed([text], prompt: prompt)[0]
+  }
 
   /// Embeds several texts together, which is faster than one by one.
-  /// - Throws: ``ApusError`` of kind `cancelled`, or `malformedModel` when a result is not finite.
-  public func embed(_ texts: [String]) throws(ApusError) -> [Embedding] { try model.inference.now(texts) }
+  /// - Parameters:
+  ///   - texts: what is read.
+  ///   - prompt: the name of one of ``TextEmbedder/promptNames``, whose text stands before each; nil for the one that the
+  ///     model has where none is chosen.
+  /// - Throws: ``ApusError`` of kind `argument` for the name, `cancelled`, or `malformedModel` when a result is not finite.
+  public func embed(_ texts: [String], prompt: String? = nil) throws(ApusError) -> [Embedding] {
+    try model.inference(prompt).now(texts)
+  }
 
   /// Embeds texts together that were encoded for this model.
   /// - Parameters:

@@ -24,8 +24,10 @@ extension TextClassifier {
 
 extension TextEmbedder {
   /// What comes of each of several texts, which run together: one that fails does not stop the others.
-  /// - Throws: ``ApusError`` of kind `cancelled` or `resources`.
-  package func results(for texts: [String]) async throws(ApusError) -> [Result<Embedding, ApusError>] {
-    try await eachInference.inBackground(texts)
+  /// - Throws: ``ApusError`` of kind `argument` for the prompt, `cancelled` or `resources`.
+  package func results(
+    for texts: [String], prompt: String? = nil
+  ) async throws(ApusError) -> [Result<Embedding, ApusError>] {
+    try await eachInference(prompt).inBackground(texts)
   }
 }

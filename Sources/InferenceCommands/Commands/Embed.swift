@@ -25,6 +25,12 @@ struct Embed: AsyncParsableCommand {
   @Option(help: "The length of vectors: unit, raw, or model for what the model is used with.")
   var length: EmbeddingLength = .model
 
+  @Option(
+    help: ArgumentHelp(
+      "A prompt of the model's to put before texts, such as query. Default: the one that its files choose.",
+      valueName: "name"))
+  var prompt: String?
+
   @OptionGroup var embedding: EmbeddingArguments
 
   @Flag(help: "Print one JSON object per line for each input.")
@@ -37,12 +43,13 @@ struct Embed: AsyncParsableCommand {
     if embedding.maskPadding, inputs.text.isEmpty {
       throw ValidationError("--mask-padding is for texts (--text).")
     }
+    if prompt != nil, inputs.text.isEmpty { throw ValidationError("--prompt is for texts (--text).") }
   }
 
   func run() async throws {
     try OutputFile.check(output)
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil)
-    let models = EmbeddingModels(embedding, length: length)
+    let models = EmbeddingModels(embedding, length: length, prompt: prompt)
     let failure = try await models.embed(texts: inputs.text, images: inputs.image) { report.add($0) }
     let status = report.finish()
     try BrokenList.end(failure) { () throws(ApusError) -> String? in

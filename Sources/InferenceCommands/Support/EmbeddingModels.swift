@@ -5,12 +5,15 @@ import Apus
 final class EmbeddingModels {
   private let arguments: EmbeddingArguments
   private let length: EmbeddingLength
+  /// The name of the prompt that stands before texts; nil for the model's own choice.
+  private let prompt: String?
   private var texts: TextEmbedder?
   private var pictures: (threads: Int, embedder: ImageEmbedder)?
 
-  init(_ arguments: EmbeddingArguments, length: EmbeddingLength) {
+  init(_ arguments: EmbeddingArguments, length: EmbeddingLength, prompt: String? = nil) {
     self.arguments = arguments
     self.length = length
+    self.prompt = prompt
   }
 
   func textEmbedder() throws(ApusError) -> TextEmbedder {
@@ -64,7 +67,9 @@ final class EmbeddingModels {
         var next: [String]?
         do throws(ApusError) { next = try groups.nextTexts() } catch { failure = error }
         guard let group = next else { break }
-        try await Self.embed(group, textEmbedder, add)
+        for (text, result) in zip(group, try await textEmbedder.results(for: group, prompt: prompt)) {
+          try add(EmbeddedInput(.text(text), result, textEmbedder.computation))
+        }
       }
     }
     if needsAll, let failure { return failure }
@@ -74,14 +79,6 @@ final class EmbeddingModels {
       do throws(ApusError) { next = try pictures.batches.next() } catch { return failure ?? error }
       guard let batch = next else { return failure }
       try await Self.embed(batch, pictures.model, add)
-    }
-  }
-
-  private static func embed(
-    _ texts: [String], _ embedder: TextEmbedder, _ add: (EmbeddedInput) throws(ApusError) -> Void
-  ) async throws(ApusError) {
-    for (text, result) in zip(texts, try await embedder.results(for: texts)) {
-      try add(EmbeddedInput(.text(text), result, embedder.computation))
     }
   }
 

@@ -41,7 +41,7 @@ package enum ModelConfigurations {
     _ = try SentenceTransformer.settings(settings)
     table.add(settings, file: SentenceTransformer.settingsNames.joined(separator: ", "), family: family)
     let prompts = try ConfigurationReader(sample: "{}")
-    _ = try SentenceTransformer.prompt(prompts)
+    _ = try SentenceTransformer.prompting(TextPreparation(), prompts)
     table.add(prompts, file: "config_sentence_transformers.json", family: family)
     let pooling = try ConfigurationReader(sample: #"{"pooling_mode": "mean"}"#)
     _ = try SentenceTransformer.pooling(pooling)
@@ -56,7 +56,7 @@ package enum ModelConfigurations {
     _ = try SentenceTransformer.settings(settings, of: .towers)
     table.add(settings, file: SentenceTransformer.settingsNames.joined(separator: ", "), family: family)
     let prompts = try ConfigurationReader(sample: "{}")
-    _ = try SentenceTransformer.prompt(prompts)
+    _ = try SentenceTransformer.prompting(TextPreparation(), prompts)
     table.add(prompts, file: "config_sentence_transformers.json", family: family)
   }
 

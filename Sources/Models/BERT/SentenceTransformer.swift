@@ -13,19 +13,13 @@ struct SentenceTransformer: Sendable {
     let outer = folder.outer
     let modules = try SentenceTransformerModules(outer)
     if modules.transformer != nil { try readTransformer(folder) }
-    var includesPrompt = true
     if let path = modules.pooling {
-      (pooling, includesPrompt) = try outer.reading(modules.file("config.json", path), Self.pooling)
+      (pooling, preparation.includesPrompt) = try outer.reading(
+        modules.file("config.json", path), Self.pooling)
     }
     normalizes = try modules.normalizes(outer)
-    // The library reads it together with the modules.
-    guard modules.transformer != nil else { return }
-    preparation.prompt = try outer.readingIfPresent("config_sentence_transformers.json", Self.prompt) ?? ""
-    guard includesPrompt || preparation.prompt.isEmpty else {
-      throw ApusError(
-        .unsupportedModel, "pooling that leaves out the tokens of a prompt", expected: "no default prompt",
-        at: "include_prompt", file: outer.path)
-    }
+    // The library reads the prompts together with the modules.
+    preparation = try Self.prompting(preparation, modules.transformer == nil ? nil : outer)
   }
 
   /// The names under which the settings of the module Transformer may stand; the first that is there counts.
@@ -62,24 +56,40 @@ struct SentenceTransformer: Sendable {
     return preparation
   }
 
-  static func prompt(_ options: ConfigurationReader) throws(ApusError) -> String? {
+  /// The same with the prompts that callers may choose, and before texts the one that is chosen for them.
+  /// - Parameter folder: where they are stated; nil for the library's own alone.
+  static func prompting(
+    _ preparation: TextPreparation, _ folder: ModelFolder?
+  ) throws(ApusError) -> TextPreparation {
+    var preparation = preparation
+    // Empty where nothing is said of them.
+    for name in ["query", "document"] { preparation.add(prompt: "", named: name) }
+    guard let folder else { return preparation }
+    return try folder.readingIfPresent("config_sentence_transformers.json") { (options) throws(ApusError) in
+      try prompting(preparation, options)
+    } ?? preparation
+  }
+
+  static func prompting(
+    _ preparation: TextPreparation, _ options: ConfigurationReader
+  ) throws(ApusError) -> TextPreparation {
     options.passOver([
       KeysWithoutEffect("the versions that wrote the file", ["__version__"]),
       KeysWithoutEffect("how embeddings are compared, which the caller chooses", ["similarity_fn_name"]),
     ])
     try options.require("model_type", isOneOf: .string("SentenceTransformer"))
-    let prompts = try options.optionalObject("prompts")
-    prompts?.passOverRest("prompts that only a caller chooses")
-    guard let stated = try options.optionalString("default_prompt_name") else { return nil }
-    let name = ExactText(stated)
-    // Those two are the library's own, and empty where nothing is said.
-    guard
-      prompts?.keys.contains(where: { ExactText($0) == name }) ?? false
-        || ["query", "document"].contains(name)
-    else {
-      throw options.unexpected("default_prompt_name", .string(name), "one of prompts")
+    var preparation = preparation
+    if let prompts = try options.optionalObject("prompts") {
+      for name in prompts.keysInOrder {
+        preparation.add(prompt: try prompts.optionalString(name) ?? "", named: name)
+      }
     }
-    return try prompts?.optionalString(stated)
+    let name = try options.optionalString("default_prompt_name")
+    do {
+      return try preparation.prompted(by: name)
+    } catch  where error.kind == .argument {
+      throw options.unexpected("default_prompt_name", options.value("default_prompt_name"), "one of prompts")
+    }
   }
 
   /// How rows become one, and whether the rows of a prompt are among them.

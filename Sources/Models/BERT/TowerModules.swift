@@ -30,8 +30,7 @@ struct TowerModules: Sendable {
         at: "modality_config", file: "\(folder.path)/\(SentenceTransformer.settingsNames[0])")
     }
     normalizes = try modules.normalizes(outer)
-    preparation.prompt =
-      try outer.readingIfPresent("config_sentence_transformers.json", SentenceTransformer.prompt) ?? ""
+    preparation = try SentenceTransformer.prompting(preparation, outer)
   }
 
   /// Refuses a list of modules beside a model of SigLIP that reads texts: the library fills them up to the longest of a

@@ -8,7 +8,7 @@ package struct TextPipeline: NetworkMemory {
   let tokenizer: Tokenizer
   /// What the tokenizer's files say that counts for nothing.
   package var notes: [String] { tokenizer.notes }
-  let preparation: TextPreparation
+  package private(set) var preparation: TextPreparation
   let truncation: Truncation
   let padding: Text.Padding?
   let runner: TextRunner
@@ -75,6 +75,17 @@ package struct TextPipeline: NetworkMemory {
     if masks { try naming(runner.path) { () throws(ApusError) in try paddingMask.requireChoice() } }
     var other = self
     other.masksPadding = masks
+    return other
+  }
+
+  /// The same with a prompt of the model before texts.
+  /// - Parameter name: nil for the one that it has now.
+  /// - Throws: ``ApusError``: kind `argument` where it has none of that name, `unsupportedModel` where it would have to leave
+  ///   out its tokens.
+  package func prompting(_ name: String?) throws(ApusError) -> TextPipeline {
+    guard let name else { return self }
+    var other = self
+    try naming(runner.path) { () throws(ApusError) in other.preparation = try preparation.prompted(by: name) }
     return other
   }
 
