@@ -16,11 +16,17 @@ extension Operation {
     case let gelu as Gelu: [LayerAttribute(name: "form of GELU", value: gelu.form.rawValue)]
     case let attention as Attention:
       [
-        LayerAttribute(name: "heads", value: "\(attention.heads)"),
+        LayerAttribute(name: "heads", value: attention.headCounts),
         LayerAttribute(name: "mask", value: attention.isCausal ? "causal" : "none"),
       ]
     default: []
     }
+  }
+}
+
+extension Attention {
+  fileprivate var headCounts: String {
+    keyHeads == heads ? "\(heads)" : "\(heads), \(keyHeads) of keys"
   }
 }
 

@@ -41,7 +41,8 @@ struct SigLIPImageTower: ImageTower {
     let encoder = configuration.encoder
     let width = encoder.width
     let attention = weights["attention"]
-    let parts = try Projection.stacked(attention, "in_proj", count: 3, inputs: width, width: width)
+    let parts = try Projection.stacked(
+      attention, "in_proj", widths: [width, width, width], inputs: width)
     let probe = try graph.reshape(
       graph.float32(weights, "probe", [1, 1, width]), [1, width], at: weights.key("probe"))
     let query = try graph.linear(probe, [parts[0]], at: attention.key("query"))

@@ -8,6 +8,8 @@ struct EncoderLayer {
   struct Residual: Sendable {
     /// What normalises the rows that the part is given; nil where it is given them as they are.
     var before: String?
+    /// What normalises the part's result.
+    var result: String?
     /// The factors, one for each feature, that the part's result is multiplied by (layer scale, Touvron et al. 2021).
     var factors: String?
     /// What normalises the sum.
@@ -61,7 +63,7 @@ struct EncoderLayer {
   private func added(
     _ result: Value, to x: Value, _ residual: Residual, at place: String, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    var result = result
+    var result = try normalized(result, residual.result, in: &graph)
     if let factors = residual.factors {
       let scale = try graph.float32(weights, factors, [graph.width(x)])
       result = try graph.apply(Multiply(), [result, scale], at: weights.key("\(factors) scaled"))

@@ -6,10 +6,13 @@ struct FeedForward: Sendable {
   enum Expansion: Sendable {
     /// One linear layer, activated.
     case plain(LinearLayer)
-    /// The activated features of one linear layer times those of another (SwiGLU, Shazeer 2020), stored as one: the first
-    /// above the second.
-    case stackedGate(LinearLayer)
+    /// The activated features of one linear layer, the gate, times those of another (SwiGLU, Shazeer 2020).
+    case gated(LinearLayer, LinearLayer)
+    /// The same, stored as one, in an order.
+    case stackedGate(LinearLayer, Order = .gateFirst)
   }
+
+  enum Order: Sendable { case gateFirst, gateLast }
 
   let expansion: Expansion
   let contraction: LinearLayer
@@ -31,22 +34,31 @@ struct FeedForward: Sendable {
   func callAsFunction(
     _ x: Value, _ weights: WeightPath, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    let expanded =
-      switch expansion {
-      case .plain(let layer):
-        try graph.linear(x, weights, layer, outputs: width, activation: activation)
-      case .stackedGate(let layer): try gated(x, weights[layer.name], hasBias: layer.hasBias, in: &graph)
+    let inputs = graph.width(x)
+    let expanded: Value
+    switch expansion {
+    case .plain(let layer):
+      expanded = try graph.linear(x, weights, layer, outputs: width, activation: activation)
+    case .gated(let gate, let values):
+      let parts = try [gate, values].map { (layer) throws(ApusError) in
+        try Projection(weights[layer.name], inputs: inputs, outputs: width, hasBias: layer.hasBias)
       }
-    return try graph.linear(expanded, weights, contraction, outputs: graph.width(x))
+      expanded = try gated(x, parts[0], parts[1], at: weights, in: &graph)
+    case .stackedGate(let layer, let order):
+      let place = weights[layer.name]
+      let halves = try Projection.stacked(
+        place, widths: [width, width], inputs: inputs, hasBias: layer.hasBias)
+      let gate = order == .gateFirst ? 0 : 1
+      expanded = try gated(x, halves[gate], halves[1 - gate], at: place, in: &graph)
+    }
+    return try graph.linear(expanded, weights, contraction, outputs: inputs)
   }
 
   private func gated(
-    _ x: Value, _ weights: WeightPath, hasBias: Bool, in graph: inout GraphBuilder
+    _ x: Value, _ gate: Projection, _ values: Projection, at place: WeightPath, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    let halves = try Projection.stacked(
-      weights, count: 2, inputs: graph.width(x), width: width, hasBias: hasBias)
-    let gate = try graph.linear(x, [halves[0]], activation: activation, at: weights.key("gate"))
-    let values = try graph.linear(x, [halves[1]], at: weights.key("values"))
-    return try graph.apply(Multiply(), [gate, values], at: weights.key("gated"))
+    let gate = try graph.linear(x, [gate], activation: activation, at: place.key("gate"))
+    let values = try graph.linear(x, [values], at: place.key("values"))
+    return try graph.apply(Multiply(), [gate, values], at: place.key("gated"))
   }
 }

@@ -8,6 +8,9 @@ struct Norm: Sendable {
     case layer
     /// The same without the shift.
     case layerWithoutOffset
+    /// Over the root of the mean of its squares, scaled (Zhang and Sennrich 2019): by the stored factors and a number that
+    /// is added to them, 1 in Gemma.
+    case rms(plus: Float = 0)
   }
 
   let kind: Kind
@@ -18,9 +21,40 @@ struct Norm: Sendable {
   func callAsFunction(
     _ x: Value, _ weights: WeightPath, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
-    let factors = try graph.normFactors(weights, width: graph.width(x), hasOffset: kind == .layer)
+    let operands = try [x] + factors(weights, width: graph.width(x), in: &graph)
+    if case .rms = kind {
+      return try graph.apply(RMSNormalization(epsilon: epsilon), operands, at: weights.prefix)
+    }
+    return try graph.apply(LayerNormalization(epsilon: epsilon), operands, at: weights.prefix)
+  }
+
+  /// Each of some heads of all rows normalised by itself, with the same factors: float32 [rows, heads · headWidth].
+  /// - Parameter offset: the first column of the first head.
+  func ofHeads(
+    _ x: Value, _ weights: WeightPath, heads: Int, headWidth: Int, offset: Int, in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    var form = HeadNormalization.Kind.layer
+    if case .rms = kind { form = .rootMeanSquare }
     return try graph.apply(
-      LayerNormalization(epsilon: epsilon), [x, factors.scale, factors.offset], at: weights.prefix)
+      HeadNormalization(form, heads: heads, epsilon: epsilon, offset: offset),
+      [x] + factors(weights, width: headWidth, in: &graph), at: weights.prefix)
+  }
+
+  /// The scale and, of a layer normalisation, the offset, each [width].
+  private func factors(
+    _ weights: WeightPath, width: Int, in graph: inout GraphBuilder
+  ) throws(ApusError) -> [Value] {
+    switch kind {
+    case .layer, .layerWithoutOffset:
+      let hasOffset = if case .layer = kind { true } else { false }
+      let factors = try graph.normFactors(weights, width: width, hasOffset: hasOffset)
+      return [factors.scale, factors.offset]
+    case .rms(plus: 0): return [graph.constant(try weights.weight("weight", [width]))]
+    case .rms(let number):
+      let stored = try graph.float32(weights, "weight", [width])
+      let added = graph.constant("\(number)", try Tensor([number], shape: .vector(1)))
+      return [try graph.sum(stored, added, at: weights.key("scale"))]
+    }
   }
 }
 

@@ -22,17 +22,20 @@ struct Projection {
     bias = hasBias ? try weights.weight("bias", [outputs]) : nil
   }
 
-  /// `count` layers of one size that are stored as one: `<name>_weight` [count · width, inputs] and, if they have one,
+  /// Layers of those widths that are stored as one: `<name>_weight` [sum of widths, inputs] and, if they have one,
   /// `<name>_bias`; `weight` and `bias` without a name.
   static func stacked(
-    _ weights: WeightPath, _ name: String? = nil, count: Int, inputs: Int, width: Int, hasBias: Bool = true
+    _ weights: WeightPath, _ name: String? = nil, widths: [Int], inputs: Int, hasBias: Bool = true
   ) throws(ApusError) -> [Projection] {
     let prefix = name.map { "\($0)_" } ?? ""
-    let weight = try weights.weight("\(prefix)weight", [count * width, inputs])
-    let bias = hasBias ? try weights.weight("\(prefix)bias", [count * width]) : nil
+    let outputs = widths.reduce(0, +)
+    let weight = try weights.weight("\(prefix)weight", [outputs, inputs])
+    let bias = hasBias ? try weights.weight("\(prefix)bias", [outputs]) : nil
     var parts: [Projection] = []
-    for index in 0..<count {
-      let rows = index * width..<(index + 1) * width
+    var first = 0
+    for (index, width) in widths.enumerated() {
+      let rows = first..<first + width
+      first += width
       parts.append(
         Projection(
           name: weights.key(name.map { "\($0).\(index)" } ?? "\(index)"), weight: try weight.rows(rows),

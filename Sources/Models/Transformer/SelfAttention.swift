@@ -40,7 +40,15 @@ struct SelfAttention {
     case vectors(DistanceOperands)
   }
 
+  /// What normalises each head of the queries and of the keys, before they are turned.
+  struct HeadNorm {
+    let norm: Norm
+    let queries, keys: String
+  }
+
   let heads: Int
+  /// Heads of the keys and of the values: a divisor of ``heads``, of which as many neighbours share one.
+  let keyHeads: Int
   /// Columns of one head.
   let headWidth: Int
   let projections: Projections
@@ -48,6 +56,7 @@ struct SelfAttention {
   /// What the products of queries and keys are multiplied by.
   var scale: Float
   let sees: Reach
+  let headNorm: HeadNorm?
   /// What the heads of queries and keys are turned by: the ``RotaryAngles`` of all rows, float32 [rows, headWidth].
   let rotation: Value?
   /// Beside a reach of ``Reach/near(_:)`` there is none.
@@ -56,22 +65,33 @@ struct SelfAttention {
   var attendedRows: AttendedRows?
 
   /// - Parameters:
-  ///   - sizes: of the family's layers, whose heads are as wide together as a row.
+  ///   - keyHeads: nil for as many as there are heads.
   ///   - output: the linear layer back from heads to rows.
+  init(
+    heads: Int, keyHeads: Int? = nil, headWidth: Int, _ projections: Projections, output: LinearLayer,
+    headNorm: HeadNorm? = nil, sees: Reach = .all, rotation: Value? = nil
+  ) {
+    (self.heads, self.keyHeads, self.headWidth) = (heads, keyHeads ?? heads, headWidth)
+    (self.projections, self.output) = (projections, output)
+    (self.headNorm, self.sees, self.rotation) = (headNorm, sees, rotation)
+    scale = 1 / Float(headWidth).squareRoot()
+  }
+
+  /// With the sizes of a family's layers, whose heads are as wide together as a row.
   init(
     _ sizes: EncoderConfiguration, _ projections: Projections, output: LinearLayer, sees: Reach = .all,
     rotation: Value? = nil
   ) {
-    (heads, headWidth) = (sizes.heads, sizes.headWidth)
-    (self.projections, self.output) = (projections, output)
-    (self.sees, self.rotation) = (sees, rotation)
-    scale = 1 / Float(headWidth).squareRoot()
+    self.init(
+      heads: sizes.heads, headWidth: sizes.headWidth, projections, output: output, sees: sees,
+      rotation: rotation)
   }
 
   /// Whether the row at an end of each sequence can ask by itself: it then has the position of the first, and sees all of
   /// its sequence.
   func takesOne(at end: SequenceEnd) -> Bool {
-    switch (sees, bias) {
+    guard attendedRows == nil else { return false }
+    return switch (sees, bias) {
     case (.all, nil): true
     case (.before, nil): end == .last
     case (.before, _?): false
@@ -99,46 +119,67 @@ struct SelfAttention {
     return try graph.linear(attended, weights, output, outputs: width)
   }
 
-  /// Queries from column 0 on; keys and values, each behind the other, in a matrix that may be that of the queries too, or
-  /// with the keys turned in one of their own.
+  /// Queries from column 0 on of one matrix, keys and values of others, which may be the same.
   private struct Projected {
     let queries, keys, values: Value
-    /// The first column of the keys.
-    let keyOffset: Int
+    /// The first columns of the keys and of the values.
+    let keyOffset, valueOffset: Int
   }
 
   private func projected(
     _ x: Value, _ weights: WeightPath, keeping kept: KeptRows?, at place: String, in graph: inout GraphBuilder
   ) throws(ApusError) -> Projected {
     let parts = try parts(weights, inputs: graph.width(x))
+    let (width, keyWidth) = (heads * headWidth, keyHeads * headWidth)
     guard let kept, !kept.areProjectedWithAll else {
       let all = try graph.linear(x, parts, at: "\(place) projections")
-      let keys = try graph.turned(all, by: rotation, heads: 2 * heads, at: "\(place) turned")
-      let queries = try kept.map { (kept) throws(ApusError) in
-        try graph.gather(keys, kept.rows, at: "\(place) kept rows")
+      var (queries, keys, keyOffset) = (all, all, width)
+      if let headNorm {
+        queries = try normalized(all, headNorm.queries, heads: heads, weights, in: &graph)
+        queries = try graph.turned(queries, by: rotation, heads: heads, at: "\(place) turned queries")
+        keys = try normalized(all, headNorm.keys, heads: keyHeads, from: width, weights, in: &graph)
+        keys = try graph.turned(keys, by: rotation, heads: keyHeads, at: "\(place) turned keys")
+        keyOffset = 0
+      } else {
+        keys = try graph.turned(all, by: rotation, heads: heads + keyHeads, at: "\(place) turned")
+        queries = keys
       }
-      return Projected(queries: queries ?? keys, keys: keys, values: all, keyOffset: heads * headWidth)
+      if let kept { queries = try graph.gather(queries, kept.rows, at: "\(place) kept rows") }
+      return Projected(
+        queries: queries, keys: keys, values: all, keyOffset: keyOffset, valueOffset: width + keyWidth)
     }
-    let own = try graph.linear(
+    var queries = try graph.linear(
       graph.gather(x, kept.rows, at: "\(place) kept rows"), [parts[0]], at: "\(place) queries")
+    queries = try normalized(queries, headNorm?.queries, heads: heads, weights, in: &graph)
     let angles = try rotation.map { (angles) throws(ApusError) in
       try graph.gather(angles, kept.rows, at: "\(place) kept angles")
     }
-    let queries = try graph.turned(own, by: angles, heads: heads, at: "\(place) turned queries")
+    queries = try graph.turned(queries, by: angles, heads: heads, at: "\(place) turned queries")
     let others = try graph.linear(x, Array(parts[1...]), at: "\(place) keys and values")
-    let keys = try graph.turned(others, by: rotation, heads: heads, at: "\(place) turned keys")
-    return Projected(queries: queries, keys: keys, values: others, keyOffset: 0)
+    var keys = try normalized(others, headNorm?.keys, heads: keyHeads, weights, in: &graph)
+    keys = try graph.turned(keys, by: rotation, heads: keyHeads, at: "\(place) turned keys")
+    return Projected(queries: queries, keys: keys, values: others, keyOffset: 0, valueOffset: keyWidth)
+  }
+
+  /// The heads from a column on, each normalised with the factors of that name; the rows themselves without one.
+  private func normalized(
+    _ x: Value, _ name: String?, heads: Int, from column: Int = 0, _ weights: WeightPath,
+    in graph: inout GraphBuilder
+  ) throws(ApusError) -> Value {
+    guard let name, let headNorm else { return x }
+    return try headNorm.norm.ofHeads(
+      x, weights[name], heads: heads, headWidth: headWidth, offset: column, in: &graph)
   }
 
   /// The projections to queries, keys and values.
   private func parts(_ weights: WeightPath, inputs: Int) throws(ApusError) -> [Projection] {
-    let width = heads * headWidth
+    let widths = [heads, keyHeads, keyHeads].map { $0 * headWidth }
     switch projections {
     case .stacked(let layer, let prefix):
       return try Projection.stacked(
-        weights[layer.name], prefix, count: 3, inputs: inputs, width: width, hasBias: layer.hasBias)
+        weights[layer.name], prefix, widths: widths, inputs: inputs, hasBias: layer.hasBias)
     case .separate(let query, let key, let value):
-      return try [query, key, value].map { (layer) throws(ApusError) in
+      return try zip([query, key, value], widths).map { (layer, width) throws(ApusError) in
         try Projection(weights[layer.name], inputs: inputs, outputs: width, hasBias: layer.hasBias)
       }
     }
@@ -159,8 +200,9 @@ struct SelfAttention {
     case .near(let reach): window = reach
     }
     return Attention(
-      heads: heads, headWidth: headWidth, scale: scale, isCausal: isCausal, keyOffset: projected.keyOffset,
-      valueOffset: projected.keyOffset + heads * headWidth, maskForm: form, maskOrder: order, window: window)
+      heads: heads, keyHeads: keyHeads, headWidth: headWidth, scale: scale, isCausal: isCausal,
+      keyOffset: projected.keyOffset, valueOffset: projected.valueOffset, maskForm: form, maskOrder: order,
+      window: window)
   }
 
   /// The operands of what is added.

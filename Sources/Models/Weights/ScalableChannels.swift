@@ -36,7 +36,9 @@ extension LinearStructure {
 
   /// The values of attention, which only mixes them from row to row.
   fileprivate func channels(mixedBy node: Node) -> ScalableChannels? {
-    guard let attention = node.operation as? Attention, let output = node.outputs.first,
+    // Of channels that several heads mix each result would have its own.
+    guard let attention = node.operation as? Attention, attention.keyHeads == attention.heads,
+      let output = node.outputs.first,
       let consumers = onlyConsumers(of: output), let values = node.inputs[2],
       readers[values.index].allSatisfy({
         graph.nodes[$0].outputs.first == output || readsColumns(before: attention.valueOffset, of: values, $0)

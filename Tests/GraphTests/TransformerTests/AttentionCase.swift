@@ -8,6 +8,8 @@ import TestSupport
 /// `isSelfAttention`, else in three of their own.
 struct AttentionCase {
   var heads = 2
+  /// Heads of keys and values; nil for as many.
+  var keyHeads: Int?
   var headWidth = 8
   var scale: Float = 0.3
   var isCausal = false
@@ -41,18 +43,22 @@ struct AttentionCase {
   }
 
   var width: Int { heads * headWidth }
+  var keyWidth: Int { (keyHeads ?? heads) * headWidth }
   var queryRows: Int { Int(querySegments.last ?? 0) + trailingRows }
   var keyRows: Int { Int(keySegments.last ?? 0) + trailingRows }
 
   /// Columns of the queries', keys' and values' matrices, the first three being one when self-attending.
   var columns: [Int] {
-    isSelfAttention ? [3 * width, 3 * width, 3 * width] : offsets.map { $0 + width + 1 }
+    isSelfAttention
+      ? Array(repeating: width + 2 * keyWidth, count: 3)
+      : zip(offsets, [width, keyWidth, keyWidth]).map { $0 + $1 + 1 }
   }
 
   var operation: Attention {
-    let places = isSelfAttention ? [0, width, 2 * width] : offsets
+    let places = isSelfAttention ? [0, width, width + keyWidth] : offsets
     return Attention(
-      heads: heads, headWidth: headWidth, scale: scale, isCausal: isCausal, queryOffset: places[0],
+      heads: heads, keyHeads: keyHeads, headWidth: headWidth, scale: scale, isCausal: isCausal,
+      queryOffset: places[0],
       keyOffset: places[1], valueOffset: places[2], maskForm: maskForm, maskOrder: maskOrder,
       window: window)
   }
@@ -85,7 +91,7 @@ struct AttentionCase {
     var result = [Double](repeating: 0, count: queryRows * width)
     forEachRow { row, head, seen in
       let weights = self.weights(matrices, row: row, head: head, seen)
-      let first = operation.valueOffset + head * headWidth
+      let first = operation.valueOffset + keyHead(of: head) * headWidth
       matrices[2].withUnsafeBufferPointer { values in
         for (key, weight) in zip(seen, weights) {
           for column in 0..<headWidth {
@@ -120,6 +126,9 @@ struct AttentionCase {
     }
   }
 
+  /// The head of the keys that a head of the queries attends: neighbours share one.
+  private func keyHead(of head: Int) -> Int { head * (keyHeads ?? heads) / heads }
+
   /// The keys of a segment that its query at a position sees.
   private func seen(from position: Int, _ keys: Range<Int>) -> Range<Int> {
     let causal = isCausal ? keys.prefix(position + 1) : keys
@@ -130,7 +139,7 @@ struct AttentionCase {
 
   private func products(_ matrices: [[Float]], row: Int, head: Int, _ keys: Range<Int>) -> [Double] {
     let q = row * columns[0] + operation.queryOffset + head * headWidth
-    let first = operation.keyOffset + head * headWidth
+    let first = operation.keyOffset + keyHead(of: head) * headWidth
     return matrices[0].withUnsafeBufferPointer { queries in
       matrices[1].withUnsafeBufferPointer { rows in
         keys.map { key in
@@ -191,6 +200,6 @@ struct AttentionCase {
 
 extension AttentionCase: CustomStringConvertible {
   var description: String {
-    "\(heads) heads of \(headWidth)\(isCausal ? " causal" : ""), queries \(querySegments), keys \(keySegments)"
+    "\(heads) heads of \(headWidth)\(keyHeads.map { ", \($0) of keys" } ?? "")\(isCausal ? " causal" : ""), queries \(querySegments), keys \(keySegments)"
   }
 }

@@ -7,13 +7,15 @@ import Testing
 /// What attention refuses, and what it says.
 @Suite struct AttentionRefusalTests {
   private func refused(
-    heads: Int = 2, headWidth: Int = 3, scale: Float = 1, offset: Int = 0,
+    heads: Int = 2, keyHeads: Int? = nil, headWidth: Int = 3, scale: Float = 1, offset: Int = 0,
     _ change: (inout [Tensor]) throws -> Void = { _ in }
   ) throws -> ApusError {
     var operands = try AttentionCase(queries: [2], keys: [5]).operands([])
     try change(&operands)
     return try refusal(
-      Attention(heads: heads, headWidth: headWidth, scale: scale, isCausal: false, keyOffset: offset),
+      Attention(
+        heads: heads, keyHeads: keyHeads, headWidth: headWidth, scale: scale, isCausal: false,
+        keyOffset: offset),
       operands)
   }
 
@@ -25,6 +27,10 @@ import Testing
     #expect(try refused(heads: 0).description.contains("0 heads of width 3"))
     #expect(try refused(headWidth: -1).description.contains("2 heads of width -1"))
     #expect(try refused(heads: .max, headWidth: 3).description.contains("heads of width"))
+    for keyHeads in [0, -1, 3, 4, .min] {
+      #expect(
+        try refused(keyHeads: keyHeads).description.contains("\(keyHeads) heads of keys for 2 of queries"))
+    }
     #expect(try refused(scale: .nan).description.contains("the scale nan"))
     #expect(try refused(offset: -1).description.contains("read from column -1"))
     #expect(try refused(offset: 13).description.contains("input 1 (the keys) of shape [5, 17]"))

@@ -50,6 +50,25 @@ import Testing
     }
   }
 
+  /// One head of keys for all, one for each, and what is between, in both precisions; segments with and without a window.
+  @Test(arguments: [(1, 1), (4, 1), (4, 2), (4, 4), (6, 1), (6, 2), (6, 3), (6, 6), (16, 8)])
+  func headsOfQueriesShareThoseOfKeys(_ heads: Int, _ keyHeads: Int) throws {
+    var random = SeededRandom()
+    for isCausal in [false, true] {
+      for window in [nil, 3] as [Int?] {
+        var test = AttentionCase(lengths: [17, 0, 40, 1])
+        (test.heads, test.keyHeads, test.headWidth) = (heads, keyHeads, 12)
+        (test.isCausal, test.window) = (isCausal, window)
+        try check(test, &random)
+        try check(test, &random, precision: .bfloat16)
+      }
+      var test = AttentionCase(queries: [5, 9], keys: [33, 9])
+      (test.heads, test.keyHeads, test.isCausal) = (heads, keyHeads, isCausal)
+      test.offsets = [3, 8, 1]
+      try check(test, &random)
+    }
+  }
+
   /// More keys than a block and more queries than a piece of work, causal and not, one query for many keys.
   @Test func longSegments() throws {
     var random = SeededRandom()
@@ -73,7 +92,8 @@ import Testing
     let greatest = Int.random(in: 1...90, using: &random)
     var test = AttentionCase(queries: lengths(greatest), keys: lengths(greatest))
     if Bool.random(using: &random) { test = AttentionCase(lengths: lengths(greatest)) }
-    test.heads = Int.random(in: 1...3, using: &random)
+    test.heads = Int.random(in: 1...6, using: &random)
+    test.keyHeads = (1...6).filter { test.heads % $0 == 0 }.randomElement(using: &random)
     test.headWidth = Int.random(in: 1...80, using: &random)
     test.isCausal = Bool.random(using: &random)
     test.offsets = (0..<3).map { _ in Int.random(in: 0...20, using: &random) }

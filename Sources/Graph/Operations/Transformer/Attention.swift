@@ -9,6 +9,9 @@ import TensorCore
 /// 0…T, else the run throws. The result is [Tq, heads · headWidth], head h in columns h · headWidth and on;
 /// rows of no segment, and those that see no key, are zero.
 ///
+/// Head h of the queries lies in the columns h · headWidth and on from their offset, and attends head h · keyHeads / heads of
+/// the keys and values, rounded down: of these there may be fewer, each shared by as many neighbours ("grouped queries").
+///
 /// A sixth operand may be left out: a mask, float32 [B or 1, heads or 1, Q or 1, K], that is added to the products
 /// times the scale. Its last two axes are the positions of query and key in their segments, none of which may be
 /// longer, else the run throws; 1 stands for all. Of the form ``MaskForm/distances`` they are [1, 2 · L − 1] instead, for
@@ -25,7 +28,8 @@ import TensorCore
 /// not with the length of a segment. A mask is refused beside it.
 ///
 /// Source: Vaswani et al. 2017, "Attention Is All You Need", section 3.2; of the window, Beltagy et al. 2020,
-/// "Longformer: The Long-Document Transformer", section 3.1.
+/// "Longformer: The Long-Document Transformer", section 3.1; of shared keys, Ainslie et al. 2023, "GQA: Training Generalized
+/// Multi-Query Transformer Models from Multi-Head Checkpoints", section 2.2.
 package struct Attention: Operation {
   /// What the last two axes of a mask stand for.
   package enum MaskForm: Sendable {
@@ -38,6 +42,8 @@ package struct Attention: Operation {
   }
 
   package let heads: Int
+  /// Heads of the keys and of the values: a divisor of ``heads``.
+  package let keyHeads: Int
   /// Columns of one head.
   package let headWidth: Int
   /// What the products of queries and keys are multiplied by.
@@ -56,10 +62,12 @@ package struct Attention: Operation {
   package var name: String { "attention" }
 
   package init(
-    heads: Int, headWidth: Int, scale: Float, isCausal: Bool, queryOffset: Int = 0, keyOffset: Int = 0,
+    heads: Int, keyHeads: Int? = nil, headWidth: Int, scale: Float, isCausal: Bool, queryOffset: Int = 0,
+    keyOffset: Int = 0,
     valueOffset: Int = 0, maskForm: MaskForm = .positions, maskOrder: [Int] = [], window: Int? = nil
   ) {
     self.heads = heads
+    self.keyHeads = keyHeads ?? heads
     self.headWidth = headWidth
     self.scale = scale
     self.isCausal = isCausal
@@ -74,9 +82,9 @@ package struct Attention: Operation {
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(maskForm == .buckets ? 8...8 : 5...6)
     let width = try columns()
-    let queries = try matrix(operands, 0, "the queries", offset: queryOffset, width: width)
-    let keys = try matrix(operands, 1, "the keys", offset: keyOffset, width: width)
-    let values = try matrix(operands, 2, "the values", offset: valueOffset, width: width)
+    let queries = try matrix(operands, 0, "the queries", offset: queryOffset, heads: heads)
+    let keys = try matrix(operands, 1, "the keys", offset: keyOffset, heads: keyHeads)
+    let values = try matrix(operands, 2, "the values", offset: valueOffset, heads: keyHeads)
     guard keys[0] == values[0] else {
       throw ApusError(
         .malformedModel, "\(values[0]) rows of values", expected: "\(keys[0])")
@@ -131,16 +139,21 @@ package struct Attention: Operation {
       throw ApusError(
         .malformedModel, "\(heads) heads of width \(headWidth)", expected: "at least one head of width 1")
     }
+    guard keyHeads > 0, heads % keyHeads == 0 else {
+      throw ApusError(
+        .malformedModel, "\(keyHeads) heads of keys for \(heads) of queries", expected: "a divisor of these")
+    }
     guard scale.isFinite else {
       throw ApusError(.malformedModel, "the scale \(scale)", expected: "a finite number")
     }
     return width
   }
 
-  /// The shape of a matrix that must have `width` columns from `offset` on.
+  /// The shape of a matrix that must have the columns of so many heads from `offset` on.
   private func matrix(
-    _ operands: Operands, _ index: Int, _ role: String, offset: Int, width: Int
+    _ operands: Operands, _ index: Int, _ role: String, offset: Int, heads: Int
   ) throws(ApusError) -> Shape {
+    let width = heads * headWidth
     let shape = try operands.input(index, role, of: [.float32], rank: 2).shape
     guard offset >= 0, shape[1] >= width, offset <= shape[1] - width else {
       throw ApusError(

@@ -155,6 +155,7 @@ struct AttentionLowering: Sendable {
     else { return }
     let width = attention.headWidth
     let column = head * width
+    let keyColumn = head / (attention.heads / attention.keyHeads) * width
     let columns = attention.heads * width
     let window = self.window.flatMap { $0.hides(keys: keys.count) ? $0 : nil }
     let seen = window?.keys(of: position..<position + queries.count, among: keys.count) ?? 0..<keys.count
@@ -162,9 +163,9 @@ struct AttentionLowering: Sendable {
     var call = ApusAttention(
       queries: q + 4 * (queries.lowerBound * queryShape[1] + attention.queryOffset + column),
       queryStride: 4 * queryShape[1],
-      keys: k + 4 * (firstKey * keyShape[1] + attention.keyOffset + column),
+      keys: k + 4 * (firstKey * keyShape[1] + attention.keyOffset + keyColumn),
       keyStride: 4 * keyShape[1],
-      values: v + 4 * (firstKey * valueColumns + attention.valueOffset + column),
+      values: v + 4 * (firstKey * valueColumns + attention.valueOffset + keyColumn),
       valueStride: 4 * valueColumns,
       result: arguments.outputAddress(0) + 4 * (queries.lowerBound * columns + column),
       resultStride: 4 * columns, queryCount: queries.count, keyCount: seen.count, headWidth: width,

@@ -35,20 +35,29 @@ package struct LayerNormalization: Operation {
 extension Operands {
   /// The type of operand 0 normalized along its last axis, with one constant for each column in each of `factors`.
   func normalized(epsilon: Float, factors: [(index: Int, role: String)]) throws(ApusError) -> TensorType {
+    let shape = try input(0, of: [.float32]).shape
+    let layout = try LastAxis(shape)
+    try requireFactors(
+      factors, width: layout.length, of: ", the last dimension of \(shape)", epsilon: epsilon)
+    return try result(shape, of: .float32)
+  }
+
+  /// Requires what a normalisation is given besides its operand 0: an epsilon, and constants of a float type [width].
+  /// - Parameter place: whose width it is, for errors.
+  func requireFactors(
+    _ factors: [(index: Int, role: String)], width: Int, of place: String = "", epsilon: Float
+  ) throws(ApusError) {
     guard epsilon >= 0, epsilon.isFinite else {
       throw ApusError(.malformedModel, "epsilon \(epsilon)", expected: "a finite number of at least 0")
     }
-    let shape = try input(0, of: [.float32]).shape
-    let layout = try LastAxis(shape)
     for (index, role) in factors {
       let type = try input(index, role, of: [.float32, .float16, .bfloat16])
-      guard type.shape.dimensions == [layout.length] else {
+      guard type.shape.dimensions == [width] else {
         throw ApusError(
           .malformedModel, "\(Operands.place(index, role)) has shape \(type.shape)",
-          expected: "[\(layout.length)], the last dimension of \(shape)")
+          expected: "[\(width)]\(place)")
       }
       _ = try requireConstant(index, role)
     }
-    return try result(shape, of: .float32)
   }
 }
