@@ -52,7 +52,7 @@ struct ArchitectureTests {
     let fixture = try ModelFixture(name)
     for picture in try fixture.pictures() {
       let model = try ModelArchitecture.load(fixture.folder, imageSize: picture.size)
-      guard case .classifier = model.task, let tower = model.image else {
+      guard case .classifier = model.outputs, let tower = model.image else {
         throw ApusError(.unsupportedModel, "no image classifier")
       }
       #expect(tower.imageSize == picture.size)
@@ -67,7 +67,7 @@ struct ArchitectureTests {
     let fixture = try ModelFixture(name)
     for picture in try fixture.pictures() {
       let model = try ModelArchitecture.load(fixture.folder, imageSize: picture.size)
-      guard case .dualEncoder(let comparison) = model.task, let image = model.image, let text = model.text
+      guard case .dualEncoder(let comparison) = model.outputs, let image = model.image, let text = model.text
       else { throw ApusError(.unsupportedModel, "no dual encoder") }
       let images = try ModelFixture.run(image, picture)
       expectClose(images, try picture.numbers("embeddings"), "\(name) \(picture.size)")
@@ -88,7 +88,7 @@ struct ArchitectureTests {
     let fixture = try ModelFixture(name)
     for picture in try fixture.pictures() {
       let model = try ModelArchitecture.load(fixture.folder, imageSize: picture.size)
-      guard case .encoder(normalizes: normalizes) = model.task else {
+      guard case .encoder(normalizes: normalizes) = model.outputs else {
         throw ApusError(.unsupportedModel, "no encoder")
       }
       #expect(model.text == nil)
@@ -101,7 +101,7 @@ struct ArchitectureTests {
   func towersForTextsGiveTheEmbeddingsOfPyTorch(_ name: String, _ normalizes: Bool) throws {
     let fixture = try ModelFixture(name)
     let model = try ModelArchitecture.load(fixture.folder)
-    guard case .encoder(normalizes: normalizes) = model.task, let tower = model.text else {
+    guard case .encoder(normalizes: normalizes) = model.outputs, let tower = model.text else {
       throw ApusError(.unsupportedModel, "no encoder")
     }
     #expect(model.image == nil)
@@ -133,7 +133,7 @@ struct ArchitectureTests {
   func textClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
     let model = try ModelArchitecture.load(fixture.folder)
-    guard case .classifier(let labels, _) = model.task, let tower = model.text else {
+    guard case .classifier(let labels, _) = model.outputs, let tower = model.text else {
       throw ApusError(.unsupportedModel, "no text classifier")
     }
     #expect(labels?.count == tower.outputWidth)
@@ -152,7 +152,7 @@ struct ArchitectureTests {
   ) throws {
     let fixture = try ModelFixture(name)
     let model = try ModelArchitecture.load(fixture.folder)
-    guard case .encoder(let isNormalized) = model.task, let tower = model.text else {
+    guard case .encoder(let isNormalized) = model.outputs, let tower = model.text else {
       throw ApusError(.unsupportedModel, "no text encoder")
     }
     #expect(isNormalized == normalizes)
@@ -207,7 +207,7 @@ struct ArchitectureTests {
   @Test
   func scoringFollowsTheProblemType() throws {
     let scoring = try ["bert-classifier", "roberta-classifier", "xlm-roberta-classifier"].map { name in
-      guard case .classifier(_, let scoring) = try ModelArchitecture.load(ModelFixture(name).folder).task
+      guard case .classifier(_, let scoring) = try ModelArchitecture.load(ModelFixture(name).folder).outputs
       else { return ClassScoring?.none }
       return scoring
     }
@@ -219,7 +219,7 @@ struct ArchitectureTests {
     let openCLIP = try ModelFixture("open-clip").folder.path
     let folder = try TemporaryFolder(copying: ModelFixture("clip").folder.path)
     func scoring() throws -> DualEncoder.Scoring? {
-      guard case .dualEncoder(let found) = try ModelArchitecture.load(ModelFolder(folder.path)).task else {
+      guard case .dualEncoder(let found) = try ModelArchitecture.load(ModelFolder(folder.path)).outputs else {
         return nil
       }
       return found.scoring
@@ -247,7 +247,7 @@ struct ArchitectureTests {
     let entries = names.map { "\"\($0)\": \"base.safetensors\"" } + [#""logit_bias": "bias.safetensors""#]
     try folder.write(
       "model.safetensors.index.json", "{\"weight_map\": {\(entries.joined(separator: ", "))}}")
-    guard case .dualEncoder(let found) = try ModelArchitecture.load(ModelFolder(folder.path)).task else {
+    guard case .dualEncoder(let found) = try ModelArchitecture.load(ModelFolder(folder.path)).outputs else {
       throw ApusError(.unsupportedModel, "no dual encoder")
     }
     #expect(found.scoring == .softmax && found.logitBias == 0)

@@ -468,7 +468,8 @@ struct ConfigurationTests {
     let names = #""num_classes": 5, "label_names": ["a", "b", "c", "d", "e"], "tag": "v2""#
     try folder.write("config.json", #"{"architecture": "mobilenet_v2", \#(names)}"#)
     try build(ModelFolder(folder.path))
-    guard case .classifier(let labels, _) = try ModelArchitecture.load(ModelFolder(folder.path)).task else {
+    guard case .classifier(let labels, _) = try ModelArchitecture.load(ModelFolder(folder.path)).outputs
+    else {
       throw ApusError(.unsupportedModel, "no classifier")
     }
     #expect(labels == ["a", "b", "c", "d", "e"])
@@ -485,7 +486,8 @@ struct ConfigurationTests {
     for keys in [trained, "\(trained), \(arguments)", #"\#(trained), "num_classes": 5"#] {
       try folder.write("config.json", #"{"architecture": "resnet50", \#(keys)}"#)
       try build(ModelFolder(folder.path))
-      guard case .classifier(let labels, _) = try ModelArchitecture.load(ModelFolder(folder.path)).task else {
+      guard case .classifier(let labels, _) = try ModelArchitecture.load(ModelFolder(folder.path)).outputs
+      else {
         throw ApusError(.unsupportedModel, "no classifier")
       }
       #expect(labels == ["0", "1", "2", "d", "4"])

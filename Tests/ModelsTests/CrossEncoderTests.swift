@@ -25,7 +25,7 @@ struct CrossEncoderTests {
   }
 
   private func scoring(_ model: ModelArchitecture) throws -> ClassScoring {
-    guard case .classifier(_, let scoring) = model.task else {
+    guard case .classifier(_, let scoring) = model.outputs else {
       throw ApusError(.unsupportedModel, "no classifier")
     }
     return scoring

@@ -22,7 +22,7 @@ struct ModuleStepTests {
       .replacing("NORMALIZE", with: module("Normalize", "3_Normalize"))
     try folder.write("modules.json", "[\(first)\(more.isEmpty ? "" : ", ")\(more)]")
     try folder.write("2_Dropout/config.json", #"{"dropout": 0.1}"#)
-    guard case .encoder(let normalizes) = try ModelArchitecture.load(ModelFolder(folder.path)).task else {
+    guard case .encoder(let normalizes) = try ModelArchitecture.load(ModelFolder(folder.path)).outputs else {
       throw ApusError(.unsupportedModel, "no encoder")
     }
     #expect(normalizes == expected)

@@ -54,7 +54,7 @@ struct TowerModulesTests {
   }
 
   private func normalizes(_ model: ModelArchitecture) throws -> Bool {
-    guard case .dualEncoder(let comparison) = model.task else {
+    guard case .dualEncoder(let comparison) = model.outputs else {
       throw ApusError(.unsupportedModel, "no two towers")
     }
     return comparison.normalizes
@@ -82,7 +82,7 @@ struct TowerModulesTests {
     let (first, second) = (Self.transformer, Self.normalize)
     for (list, expected) in [("[\(first)]", false), ("[\(first), \(second)]", true)] {
       let model = try load("dinov2", [Self.list: list, Self.settings: settings])
-      guard case .encoder(let normalizes) = model.task else {
+      guard case .encoder(let normalizes) = model.outputs else {
         throw ApusError(.unsupportedModel, "no encoder of pictures")
       }
       #expect(normalizes == expected)
@@ -140,7 +140,7 @@ struct TowerModulesTests {
         "1_Pooling/config.json":
           #"{"embedding_dimension": 32, "pooling_mode": "\#(mode)", "include_prompt": true}"#,
       ])
-    guard case .encoder(let normalizes) = found.task else {
+    guard case .encoder(let normalizes) = found.outputs else {
       throw ApusError(.unsupportedModel, "no encoder of texts")
     }
     let tower = try #require(found.text)

@@ -26,7 +26,7 @@ struct TrainedModelTests {
   func miniLMGivesItsReferenceEmbeddings() throws {
     let folder = try ModelFolder(#require(Self.miniLM))
     let model = try ModelArchitecture.load(folder)
-    guard case .encoder(normalizes: true) = model.task, let tower = model.text else {
+    guard case .encoder(normalizes: true) = model.outputs, let tower = model.text else {
       throw ApusError(.unsupportedModel, "no text encoder")
     }
     #expect(tower.maximumTokens == 256)
@@ -58,7 +58,7 @@ struct TrainedModelTests {
   func aSmallVisionTransformerReadsThreeDigits() throws {
     let root = "vit_small/converted/vit_mnist_012_hf"
     let model = try ModelArchitecture.load(ModelFolder(SharedData.path(root)))
-    guard case .classifier(let labels, _) = model.task, let tower = model.image else {
+    guard case .classifier(let labels, _) = model.outputs, let tower = model.image else {
       throw ApusError(.unsupportedModel, "no image classifier")
     }
     #expect(labels == ["0", "1", "2"] && tower.channels == 1)

@@ -27,7 +27,7 @@ struct PublishedModelTests {
     #expect(!opened.networks.isEmpty)
     #expect(opened.preparation.notes.isEmpty)
     if let classes = model.content["library"]?["classes"]?.int,
-      case .classifier(let labels?, _) = opened.task
+      case .classifier(let labels?, _) = opened.outputs
     {
       #expect(labels.count == classes)
     }
@@ -84,7 +84,7 @@ struct PublishedModelTests {
     let sentences = try #require(model.content["sentences"])
     let folder = try model.folder()
     let opened = try OpenedModel(folder.path)
-    guard case .encoder(let normalizes) = opened.task else {
+    guard case .encoder(let normalizes) = opened.outputs else {
       Issue.record("no encoder")
       return
     }

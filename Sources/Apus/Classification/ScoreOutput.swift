@@ -15,7 +15,7 @@ enum ScoreOutput {
   static func position(
     in graph: Graph, of opened: OpenedModel, labels: String?
   ) throws(ApusError) -> Int {
-    guard graph.outputs.count > 1, case .unstated = opened.task else { return 0 }
+    guard graph.outputs.count > 1, case .unstated = opened.outputs else { return 0 }
     let labelled = try opened.form.labelledOutputs().filter { graph.outputs.indices.contains($0) }
     if labelled.count == 1 { return labelled[0] }
     var search = OutputSearch(graph, among: labelled)

@@ -88,7 +88,7 @@ public final class TextClassifier: InferenceModel {
   private static func scoreOutput(
     of network: Network, _ opened: OpenedModel, labels: String?
   ) throws(ApusError) -> Int {
-    guard case .unstated = opened.task else { return 0 }
+    guard case .unstated = opened.outputs else { return 0 }
     return try ScoreOutput.position(in: network.graph(), of: opened, labels: labels)
   }
 

@@ -112,7 +112,7 @@ struct Calibrate: ParsableCommand {
     func progress(_ done: Int, _ total: Int) {
       if StandardStreams.errorIsTerminal { StandardStreams.reportInPlace("\r\u{1B}[K\(done) of \(total)") }
     }
-    if try ModelClass.all(of: model).contains(.zeroShotClassifier) {
+    if try ModelTask.all(of: model).contains(.zeroShot) {
       try refuseClasses()
       let calibration = try ZeroShotCalibration(model, options, progress: progress)
       StandardStreams.report(notes: calibration.notes)

@@ -10,7 +10,7 @@ extension ComparisonReport {
     let ending = error + [JSON.madeBy]
     return .object(
       [
-        ("task", .string(task.rawValue)), ("data", data.json), ("models", .array(models.map(\.json))),
+        ("task", .string("\(task)")), ("data", data.json), ("models", .array(models.map(\.json))),
         ("pairs", .array(pairs.map(json))), ("further_pairs", .array(furtherPairs.map(json))),
         ("culprits", .array(culprits.map(json))),
         ("layers", .array(layers.map(json(_:)))), ("provenance", provenance.json),

@@ -52,7 +52,7 @@ public struct Comparison: Sendable {
     let classes = entries.map { entry in
       ClassSpace.Classes(
         model: entry.specification.name, count: entry.model.classCount, names: entry.model.classNames,
-        isFromData: entry.kind.purpose == .imagesAndTexts && options.labels == nil)
+        isFromData: entry.kind.task == .zeroShot && options.labels == nil)
     }
     let numbering = data.form == .folderPerClass ? data.labels : nil
     let space = try ClassSpace(classes, table: data.table, dataLabels: numbering)
@@ -61,9 +61,9 @@ public struct Comparison: Sendable {
   }
 
   private static func areTexts(_ kinds: [ModelKind], _ names: [String]) throws(ApusError) -> Bool {
-    let texts = zip(names, kinds).filter { $0.1.purpose == .texts }
+    let texts = zip(names, kinds).filter { $0.1.task == .textClassification }
     guard texts.isEmpty || texts.count == kinds.count else {
-      let other = zip(names, kinds).first { $0.1.purpose != .texts }?.0 ?? ""
+      let other = zip(names, kinds).first { $0.1.task != .textClassification }?.0 ?? ""
       throw ApusError(
         .argument, "\(texts[0].0) is for texts and \(other) for pictures",
         expected: "models for the same things")
@@ -75,7 +75,7 @@ public struct Comparison: Sendable {
   private static func checkUse(
     of options: Options, _ kinds: [ModelKind], areTexts: Bool
   ) throws(ApusError) {
-    if !options.templates.isEmpty, !kinds.contains(where: { $0.purpose == .imagesAndTexts }) {
+    if !options.templates.isEmpty, !kinds.contains(where: { $0.task == .zeroShot }) {
       throw ApusError(
         .argument, "\(Setting.templates) for models whose classes are their own",
         expected: "a model with two towers")
@@ -139,9 +139,9 @@ public struct Comparison: Sendable {
   package var notesByModel: [[String]] { entries.map { $0.model.notes } }
 
   /// What the models do.
-  var task: ComparisonTask {
-    if entries.contains(where: { $0.kind.purpose == .texts }) { return .textClassification }
-    return entries.allSatisfy { $0.kind.purpose == .imagesAndTexts } ? .zeroShot : .imageClassification
+  var task: ModelTask {
+    if entries.contains(where: { $0.kind.task == .textClassification }) { return .textClassification }
+    return entries.allSatisfy { $0.kind.task == .zeroShot } ? .zeroShot : .imageClassification
   }
 
   /// Runs all samples.

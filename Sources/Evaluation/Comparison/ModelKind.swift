@@ -7,13 +7,8 @@ import TensorCore
 
 /// What a model is for, and what it is made of, before it is loaded.
 struct ModelKind: Sendable {
-  enum Purpose: Sendable {
-    case images
-    case imagesAndTexts
-    case texts
-  }
-
-  let purpose: Purpose
+  /// One with classes of its own, or with two towers.
+  let task: ModelTask
   /// For people: `TFLite, int8 weights`.
   let description: String
   /// Bytes of the file, or of the tensors in the folder.
@@ -31,9 +26,10 @@ struct ModelKind: Sendable {
     } catch {
       throw specification.unknownSuffix ?? error
     }
-    switch opened.task {
-    case .dualEncoder: purpose = .imagesAndTexts
-    case .classifier, .unstated: purpose = try opened.network(for: .text) == nil ? .images : .texts
+    switch opened.outputs {
+    case .dualEncoder: task = .zeroShot
+    case .classifier, .unstated:
+      task = try opened.network(for: .text) == nil ? .imageClassification : .textClassification
     case .encoder:
       throw ApusError(
         .unsupportedModel, "the model is \(opened.kind)",

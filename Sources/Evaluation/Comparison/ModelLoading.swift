@@ -17,14 +17,10 @@ struct ModelLoading: Sendable {
   /// - Throws: ``ApusError`` when the model cannot be used, or needs labels and there are none.
   func load(_ specification: ModelSpecification, _ kind: ModelKind) throws(ApusError) -> any ComparedModel {
     let inference = specification.inference(threads: threads)
-    switch kind.purpose {
-    case .texts: return try ComparedTextClassifier(specification.path, labels: labels, inference: inference)
-    case .images:
-      let file = try labels.map { labels throws(ApusError) in try labels.file() }
-      return try ComparedImageClassifier(
-        specification.path, labels: file, profile: profile, normalization: normalization, inference: inference
-      )
-    case .imagesAndTexts:
+    switch kind.task {
+    case .textClassification:
+      return try ComparedTextClassifier(specification.path, labels: labels, inference: inference)
+    case .zeroShot:
       let names = try labels?.names() ?? dataLabels
       guard !names.isEmpty else {
         throw ApusError(
@@ -35,6 +31,11 @@ struct ModelLoading: Sendable {
         specification.path, labels: names, templates: templates, profile: profile,
         normalization: normalization,
         inference: inference)
+    default:
+      let file = try labels.map { labels throws(ApusError) in try labels.file() }
+      return try ComparedImageClassifier(
+        specification.path, labels: file, profile: profile, normalization: normalization, inference: inference
+      )
     }
   }
 }

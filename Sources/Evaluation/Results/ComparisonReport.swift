@@ -1,7 +1,9 @@
+import TensorCore
+
 /// Everything that a comparison of two or more models found.
 public struct ComparisonReport: Sendable {
-  /// What the models do.
-  public var task: ComparisonTask
+  /// What the models do: classify pictures or texts among classes of their own, or pictures by labels that are written down.
+  public var task: ModelTask
   /// The samples that they were compared on.
   public var data: DataReport
   /// The models in the order given; the first is the baseline.
@@ -18,7 +20,7 @@ public struct ComparisonReport: Sendable {
   public var provenance: Provenance
 
   package init(
-    task: ComparisonTask, data: DataReport, models: [ModelReport], pairs: [PairReport], culprits: [Culprit],
+    task: ModelTask, data: DataReport, models: [ModelReport], pairs: [PairReport], culprits: [Culprit],
     layers: [LayerReport], provenance: Provenance, furtherPairs: [ModelPair] = []
   ) {
     self.task = task
@@ -30,14 +32,4 @@ public struct ComparisonReport: Sendable {
     self.layers = layers
     self.provenance = provenance
   }
-}
-
-/// What the models of a comparison do.
-public enum ComparisonTask: String, Sendable, CaseIterable {
-  /// Pictures among a model's own classes.
-  case imageClassification
-  /// Texts among a model's own classes.
-  case textClassification
-  /// Pictures against labels that are written down, by models with two towers.
-  case zeroShot
 }

@@ -20,7 +20,7 @@ struct Classify: AsyncParsableCommand {
 
   @Option(
     help: """
-      A .tflite file, or a folder with a \(HuggingFaceArchitecture.familyNames(.pictureClasses)). Given again, further \
+      A .tflite file, or a folder with a \(HuggingFaceArchitecture.familyNames(.imageClassification)). Given again, further \
       models are tried in order when one is refused.
       """)
   var model: [String]

@@ -100,13 +100,13 @@ extension List.Topic {
   }
 
   private var models: Listing {
-    let rows = ModelUse.allCases.map { use in
+    let rows = ModelTask.listed.map { use in
       let families = Dictionary(grouping: SupportedModel.all.enumerated().filter { $1.uses.contains(use) }) {
         $1.family
       }
       let inOrder = families.sorted { $0.value[0].offset < $1.value[0].offset }
       return [
-        use.rawValue,
+        use.phrase,
         inOrder.map { "\($0): \(Self.mentions($1.map(\.element)).joined(separator: ", "))" }.joined(
           separator: "; "),
       ]
@@ -140,6 +140,6 @@ extension SupportedModel {
   fileprivate var mention: String { "`\(name)`" + (library == "transformers" ? "" : " of \(library)") }
 }
 
-extension [ModelUse] {
-  fileprivate var sentence: String { map(\.rawValue).joined(separator: ", ") }
+extension [ModelTask] {
+  fileprivate var sentence: String { map(\.phrase).joined(separator: ", ") }
 }

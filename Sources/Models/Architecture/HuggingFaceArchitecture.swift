@@ -13,14 +13,14 @@ package struct HuggingFaceArchitecture: Sendable {
   package let modelType: String
   /// What people call it; architectures of one family read the same keys, but for those of classes.
   package let family: String
-  package let use: ModelUse
+  package let use: ModelTask
   /// The objects that `config.json` cannot be without.
   let sample: String
   /// Reads the configuration, for pictures of its own extent or of a given one.
   let read: Reading
 
   init(
-    _ name: String, _ modelType: String, _ family: String, _ use: ModelUse, sample: String = "{}",
+    _ name: String, _ modelType: String, _ family: String, _ use: ModelTask, sample: String = "{}",
     read: @escaping Reading
   ) {
     self.name = name
@@ -42,7 +42,7 @@ package struct HuggingFaceArchitecture: Sendable {
   }
 
   /// The families of which one is used in one of these ways, as a sentence lists them: "ViT, DeiT or ConvNeXt".
-  package static func familyNames(_ uses: ModelUse...) -> String {
+  package static func familyNames(_ uses: ModelTask...) -> String {
     let names = families.map(\.family).filter { family in
       all.contains { $0.family == family && uses.contains($0.use) }
     }

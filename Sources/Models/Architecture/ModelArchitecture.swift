@@ -7,7 +7,7 @@ package struct ModelArchitecture: Sendable {
   package var image: (any ImageTower)?
   /// The network for texts; nil of a model without one.
   package var text: (any TextTower)?
-  package let task: ModelTask
+  package let outputs: ModelOutputs
   /// What is done to texts before they are tokenized.
   package var textPreparation = TextPreparation()
   /// The model of which it is one tower in a folder of its own, with embeddings in the space of both, or what keeps it from
@@ -118,7 +118,7 @@ package struct ModelArchitecture: Sendable {
   }
 
   static func unsupported(_ name: String, at key: String) -> ApusError {
-    let families = HuggingFaceArchitecture.familyNames(.pictureClasses, .zeroShot, .textClasses)
+    let families = HuggingFaceArchitecture.familyNames(.imageClassification, .zeroShot, .textClassification)
     return ApusError(
       .unsupportedModel, "the architecture \(name.clipped)", expected: families, at: key,
       advice: "\(Doing.listModels) names every architecture.")

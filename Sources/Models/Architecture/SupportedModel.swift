@@ -1,4 +1,5 @@
 import Formats
+import TensorCore
 
 /// A line of what Apus runs, for lists.
 package struct SupportedModel: Sendable {
@@ -7,7 +8,7 @@ package struct SupportedModel: Sendable {
   package let library: String
   /// By which name or file they are known there.
   package let name: String
-  package let uses: [ModelUse]
+  package let uses: [ModelTask]
 
   package static let all: [SupportedModel] =
     transformers + openCLIP + mobileNetV2 + timmViT + resNet + efficientNet + files
@@ -21,25 +22,25 @@ package struct SupportedModel: Sendable {
   private static let mobileNetV2 = [
     SupportedModel(
       family: "MobileNetV2", library: "timm", name: "\(ModelArchitecture.timmPrefix)…",
-      uses: [.pictureClasses]),
+      uses: [.imageClassification]),
     SupportedModel(
       family: "MobileNetV2", library: "torchvision", name: ModelArchitecture.torchvisionName,
-      uses: [.pictureClasses]),
+      uses: [.imageClassification]),
   ]
   private static let timmViT = TimmViTDesign.all.flatMap { design in
     design.names.map {
-      SupportedModel(family: design.family, library: "timm", name: $0, uses: [.pictureClasses])
+      SupportedModel(family: design.family, library: "timm", name: $0, uses: [.imageClassification])
     }
   }
   private static let resNet = TimmResNet.all.map {
-    SupportedModel(family: "ResNet", library: "timm", name: $0.name, uses: [.pictureClasses])
+    SupportedModel(family: "ResNet", library: "timm", name: $0.name, uses: [.imageClassification])
   }
   private static let efficientNet = TimmEfficientNet.all.map {
-    SupportedModel(family: $0.design.family, library: "timm", name: $0.name, uses: [.pictureClasses])
+    SupportedModel(family: $0.design.family, library: "timm", name: $0.name, uses: [.imageClassification])
   }
   private static let files = [
     SupportedModel(
       family: "any other", library: "TensorFlow Lite", name: ".tflite",
-      uses: [.pictureClasses, .textClasses, .pictureEmbeddings])
+      uses: [.imageClassification, .textClassification, .imageEmbedding])
   ]
 }

@@ -116,7 +116,7 @@ extension HuggingFaceArchitecture {
     encoders: [String] = ["Model", "ForMaskedLM"]
   ) -> [HuggingFaceArchitecture] {
     let classifier = HuggingFaceArchitecture(
-      "\(prefix)ForSequenceClassification", modelType, family, .textClasses,
+      "\(prefix)ForSequenceClassification", modelType, family, .textClassification,
       sample: #"{"sentence_transformers": {}}"#
     ) { (reader, _) throws(ApusError) in
       let (configuration, classes) = (try BERTConfiguration(reader, kind), try ClassConfiguration(reader))
@@ -126,7 +126,7 @@ extension HuggingFaceArchitecture {
       }
     }
     let encoders = encoders.map { suffix in
-      HuggingFaceArchitecture("\(prefix)\(suffix)", modelType, family, .textEmbeddings) {
+      HuggingFaceArchitecture("\(prefix)\(suffix)", modelType, family, .textEmbedding) {
         (reader, _) throws(ApusError) in
         let configuration = try BERTConfiguration(reader, kind)
         return { (weights, folder) throws(ApusError) in try .encoder(configuration, weights, folder) }
@@ -143,7 +143,7 @@ extension ModelArchitecture {
   ) -> ModelArchitecture {
     ModelArchitecture(
       text: BERT(configuration, weights, pooling: .first, classes: classes.count),
-      task: .classifier(labels: classes.labels, scoring: pairs.scoring(of: classes)),
+      outputs: .classifier(labels: classes.labels, scoring: pairs.scoring(of: classes)),
       textPreparation: pairs.preparation)
   }
 
@@ -153,6 +153,6 @@ extension ModelArchitecture {
     let modules = try SentenceTransformer(folder)
     return ModelArchitecture(
       text: BERT(configuration, weights, pooling: modules.pooling),
-      task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
+      outputs: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
   }
 }

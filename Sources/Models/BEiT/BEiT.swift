@@ -90,12 +90,12 @@ struct BEiT: ImageTower {
 
 extension HuggingFaceArchitecture {
   static let beit = [
-    HuggingFaceArchitecture("BeitForImageClassification", "beit", "BEiT", .pictureClasses) {
+    HuggingFaceArchitecture("BeitForImageClassification", "beit", "BEiT", .imageClassification) {
       (reader, imageSize) throws(ApusError) in
       let configuration = try BEiTConfiguration(reader, imageSize: imageSize)
       return { (weights, _) in
         ModelArchitecture(
-          image: BEiT(configuration: configuration, weights: weights), task: configuration.classes.task)
+          image: BEiT(configuration: configuration, weights: weights), outputs: configuration.classes.outputs)
       }
     }
   ]

@@ -114,7 +114,7 @@ extension ModelArchitecture {
     return ModelArchitecture(
       image: CLIPImageTower(image: configuration.image, commonWidth: width, names: names, weights: weights),
       text: CLIPTextTower(text: configuration.text, commonWidth: width, names: names, weights: weights),
-      task: .dualEncoder(comparison), textPreparation: modules?.preparation ?? TextPreparation())
+      outputs: .dualEncoder(comparison), textPreparation: modules?.preparation ?? TextPreparation())
   }
 }
 
@@ -134,7 +134,7 @@ extension HuggingFaceArchitecture {
   ]
 
   private static func clipImages(_ name: String, projects: Bool) -> HuggingFaceArchitecture {
-    .init(name, "clip_vision_model", "CLIP's tower for pictures", .pictureEmbeddings) {
+    .init(name, "clip_vision_model", "CLIP's tower for pictures", .imageEmbedding) {
       (reader, imageSize) throws(ApusError) in
       let width = try commonWidth(reader, projects: projects)
       let image = try CLIPConfiguration.Image(reader, imageSize: imageSize)
@@ -147,14 +147,14 @@ extension HuggingFaceArchitecture {
           image: CLIPImageTower(
             image: image, commonWidth: common, names: names, weights: weights,
             outputName: common == nil ? .poolerOutput : .imageEmbeds),
-          task: .encoder(normalizes: modules?.normalizes ?? projects),
+          outputs: .encoder(normalizes: modules?.normalizes ?? projects),
           pair: projects ? TowerPair.clip.tower(in: folder) : nil)
       }
     }
   }
 
   private static func clipTexts(_ name: String, projects: Bool) -> HuggingFaceArchitecture {
-    .init(name, "clip_text_model", "CLIP's tower for texts", .textEmbeddings) {
+    .init(name, "clip_text_model", "CLIP's tower for texts", .textEmbedding) {
       (reader, _) throws(ApusError) in
       let width = try commonWidth(reader, projects: projects)
       let text = try CLIPConfiguration.Text(reader)
@@ -164,7 +164,7 @@ extension HuggingFaceArchitecture {
           outputName: projects ? .textEmbeds : .poolerOutput)
         let pair = projects ? TowerPair.clip.tower(in: folder) : nil
         guard folder.outer.file("modules.json") != nil else {
-          return ModelArchitecture(text: tower, task: .encoder(normalizes: projects), pair: pair)
+          return ModelArchitecture(text: tower, outputs: .encoder(normalizes: projects), pair: pair)
         }
         // Beside modules the library takes the tower without its projection.
         let modules = try SentenceTransformer(folder)
@@ -172,7 +172,8 @@ extension HuggingFaceArchitecture {
         tower.commonWidth = nil
         tower.outputName = .sentenceEmbedding
         return ModelArchitecture(
-          text: tower, task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation,
+          text: tower, outputs: .encoder(normalizes: modules.normalizes),
+          textPreparation: modules.preparation,
           pair: pair)
       }
     }

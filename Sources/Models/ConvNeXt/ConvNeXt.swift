@@ -83,12 +83,13 @@ struct ConvNeXt: ImageTower {
 
 extension HuggingFaceArchitecture {
   static let convNeXt = [
-    HuggingFaceArchitecture("ConvNextForImageClassification", "convnext", "ConvNeXt", .pictureClasses) {
+    HuggingFaceArchitecture("ConvNextForImageClassification", "convnext", "ConvNeXt", .imageClassification) {
       (reader, imageSize) throws(ApusError) in
       let configuration = try ConvNeXtConfiguration(reader, imageSize: imageSize)
       return { (weights, _) in
         ModelArchitecture(
-          image: ConvNeXt(configuration: configuration, weights: weights), task: configuration.classes.task)
+          image: ConvNeXt(configuration: configuration, weights: weights),
+          outputs: configuration.classes.outputs)
       }
     }
   ]

@@ -120,25 +120,25 @@ extension HuggingFaceArchitecture {
     _ prefix: String, _ name: String, _ family: DINOv2Configuration.Family
   ) -> [HuggingFaceArchitecture] {
     let classifier = HuggingFaceArchitecture(
-      "\(prefix)ForImageClassification", family.rawValue, name, .pictureClasses
+      "\(prefix)ForImageClassification", family.rawValue, name, .imageClassification
     ) { (reader, imageSize) throws(ApusError) in
       let configuration = try DINOv2Configuration(reader, family, imageSize: imageSize)
       let classes = try ClassConfiguration(reader)
       return { (weights, _) in
         ModelArchitecture(
           image: DINOv2(configuration: configuration, classCount: classes.count, weights: weights),
-          task: classes.task)
+          outputs: classes.outputs)
       }
     }
     let embedder = HuggingFaceArchitecture(
-      "\(prefix)Model", family.rawValue, name, .pictureEmbeddings
+      "\(prefix)Model", family.rawValue, name, .imageEmbedding
     ) { (reader, imageSize) throws(ApusError) in
       let configuration = try DINOv2Configuration(reader, family, imageSize: imageSize)
       return { (weights, folder) throws(ApusError) in
         let modules = try TowerModules(folder, .imageTower)
         return ModelArchitecture(
           image: DINOv2(configuration: configuration, classCount: nil, weights: weights),
-          task: .encoder(normalizes: modules?.normalizes ?? false))
+          outputs: .encoder(normalizes: modules?.normalizes ?? false))
       }
     }
     return [classifier, embedder]

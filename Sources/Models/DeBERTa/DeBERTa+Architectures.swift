@@ -5,7 +5,7 @@ extension HuggingFaceArchitecture {
   static let deBERTa: [HuggingFaceArchitecture] = {
     let (modelType, family) = ("deberta-v2", "DeBERTa-v2")
     let classifier = HuggingFaceArchitecture(
-      "DebertaV2ForSequenceClassification", modelType, family, .textClasses,
+      "DebertaV2ForSequenceClassification", modelType, family, .textClassification,
       sample: #"{"sentence_transformers": {}}"#
     ) { (reader, _) throws(ApusError) in
       let (configuration, classes) = (try DeBERTaConfiguration(reader), try ClassConfiguration(reader))
@@ -15,12 +15,12 @@ extension HuggingFaceArchitecture {
         let pairs = try pairs.reading(folder)
         return ModelArchitecture(
           text: DeBERTa(configuration, head, weights),
-          task: .classifier(labels: classes.labels, scoring: pairs.scoring(of: classes)),
+          outputs: .classifier(labels: classes.labels, scoring: pairs.scoring(of: classes)),
           textPreparation: pairs.preparation)
       }
     }
     let encoders = ["Model", "ForMaskedLM"].map { suffix in
-      HuggingFaceArchitecture("DebertaV2\(suffix)", modelType, family, .textEmbeddings) {
+      HuggingFaceArchitecture("DebertaV2\(suffix)", modelType, family, .textEmbedding) {
         (reader, _) throws(ApusError) in
         reader.passOver([DeBERTaConfiguration.classifierKeys])
         let configuration = try DeBERTaConfiguration(reader)
@@ -31,7 +31,7 @@ extension HuggingFaceArchitecture {
           preparation.maximumTokens = preparation.maximumTokens ?? configuration.statedPositions
           return ModelArchitecture(
             text: DeBERTa(configuration, TextHead(pooling: modules.pooling), weights),
-            task: .encoder(normalizes: modules.normalizes), textPreparation: preparation)
+            outputs: .encoder(normalizes: modules.normalizes), textPreparation: preparation)
         }
       }
     }

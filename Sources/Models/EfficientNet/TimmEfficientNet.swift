@@ -135,6 +135,6 @@ extension ModelArchitecture {
       layout: try model.layout(weights), imageSize: imageSize ?? configuration.imageSize,
       classCount: configuration.classCount, weights: weights)
     return ModelArchitecture(
-      image: network, task: .classifier(labels: configuration.labels, scoring: .softmax))
+      image: network, outputs: .classifier(labels: configuration.labels, scoring: .softmax))
   }
 }

@@ -4,7 +4,7 @@ import TensorCore
 extension HuggingFaceArchitecture {
   static let mobileNetV2 = [
     HuggingFaceArchitecture(
-      "MobileNetV2ForImageClassification", "mobilenet_v2", "MobileNetV2", .pictureClasses
+      "MobileNetV2ForImageClassification", "mobilenet_v2", "MobileNetV2", .imageClassification
     ) { (reader, imageSize) throws(ApusError) in
       let layout = try MobileNetV2Layout.huggingFace(reader)
       let classes = try ClassConfiguration(reader)
@@ -12,7 +12,7 @@ extension HuggingFaceArchitecture {
       return { (weights, _) in
         let network = MobileNetV2(
           layout: layout, imageSize: imageSize ?? size, classCount: classes.count, weights: weights)
-        return ModelArchitecture(image: network, task: classes.task)
+        return ModelArchitecture(image: network, outputs: classes.outputs)
       }
     }
   ]
@@ -29,7 +29,7 @@ extension ModelArchitecture {
       layout: .timm(counts: counts), imageSize: imageSize ?? configuration.imageSize,
       classCount: configuration.classCount, weights: weights)
     return ModelArchitecture(
-      image: network, task: .classifier(labels: configuration.labels, scoring: .softmax))
+      image: network, outputs: .classifier(labels: configuration.labels, scoring: .softmax))
   }
 
   /// torchvision's `mobilenet_v2`, whose files come without a configuration; one that names it says what timm's do.
@@ -48,7 +48,7 @@ extension ModelArchitecture {
       layout: .torchvision, imageSize: imageSize ?? trained, classCount: configuration?.classCount ?? classes,
       weights: weights)
     return ModelArchitecture(
-      image: network, task: .classifier(labels: configuration?.labels, scoring: .softmax))
+      image: network, outputs: .classifier(labels: configuration?.labels, scoring: .softmax))
   }
 }
 

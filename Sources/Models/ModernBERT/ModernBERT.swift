@@ -98,7 +98,7 @@ extension HuggingFaceArchitecture {
     let (modelType, family) = ("modernbert", "ModernBERT")
     let rotary = #"{"full_attention": {}, "sliding_attention": {}}"#
     let classifier = HuggingFaceArchitecture(
-      "ModernBertForSequenceClassification", modelType, family, .textClasses,
+      "ModernBertForSequenceClassification", modelType, family, .textClassification,
       sample: "{\"sentence_transformers\": {}, \"rope_parameters\": \(rotary)}"
     ) { (reader, _) throws(ApusError) in
       let (configuration, classes) = (try ModernBERTConfiguration(reader), try ClassConfiguration(reader))
@@ -108,12 +108,12 @@ extension HuggingFaceArchitecture {
         let said = try pairs.reading(folder)
         return ModelArchitecture(
           text: ModernBERT(configuration, head, weights, said.preparation),
-          task: .classifier(labels: classes.labels, scoring: said.scoring(of: classes)),
+          outputs: .classifier(labels: classes.labels, scoring: said.scoring(of: classes)),
           textPreparation: said.preparation)
       }
     }
     let encoders = ["Model", "ForMaskedLM"].map { suffix in
-      HuggingFaceArchitecture("ModernBert\(suffix)", modelType, family, .textEmbeddings) {
+      HuggingFaceArchitecture("ModernBert\(suffix)", modelType, family, .textEmbedding) {
         (reader, _) throws(ApusError) in
         reader.passOver([ModernBERTConfiguration.classifierKeys])
         let configuration = try ModernBERTConfiguration(reader)
@@ -122,7 +122,7 @@ extension HuggingFaceArchitecture {
           let head = TextHead(pooling: modules.pooling)
           return ModelArchitecture(
             text: ModernBERT(configuration, head, weights, modules.preparation),
-            task: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
+            outputs: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
         }
       }
     }

@@ -50,7 +50,7 @@ struct ResNetConfiguration: Sendable {
 
 extension HuggingFaceArchitecture {
   static let resNet = [
-    HuggingFaceArchitecture("ResNetForImageClassification", "resnet", "ResNet", .pictureClasses) {
+    HuggingFaceArchitecture("ResNetForImageClassification", "resnet", "ResNet", .imageClassification) {
       (reader, imageSize) throws(ApusError) in
       let configuration = try ResNetConfiguration(reader)
       // config.json says no extent; published models were trained at this one.
@@ -59,7 +59,7 @@ extension HuggingFaceArchitecture {
         let network = ResNet(
           layout: configuration.layout, imageSize: size, channels: configuration.channels,
           classCount: configuration.classes.count, weights: weights)
-        return ModelArchitecture(image: network, task: configuration.classes.task)
+        return ModelArchitecture(image: network, outputs: configuration.classes.outputs)
       }
     }
   ]

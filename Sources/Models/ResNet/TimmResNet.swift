@@ -89,6 +89,6 @@ extension ModelArchitecture {
       layout: try model.layout(weights), imageSize: imageSize ?? configuration.imageSize, channels: 3,
       classCount: configuration.classCount, weights: weights)
     return ModelArchitecture(
-      image: network, task: .classifier(labels: configuration.labels, scoring: .softmax))
+      image: network, outputs: .classifier(labels: configuration.labels, scoring: .softmax))
   }
 }

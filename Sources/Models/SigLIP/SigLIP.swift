@@ -143,7 +143,7 @@ extension HuggingFaceArchitecture {
       }
     },
     HuggingFaceArchitecture(
-      "SiglipVisionModel", "siglip_vision_model", "SigLIP's tower for pictures", .pictureEmbeddings
+      "SiglipVisionModel", "siglip_vision_model", "SigLIP's tower for pictures", .imageEmbedding
     ) { (reader, imageSize) throws(ApusError) in
       let image = try SigLIPConfiguration.Image(reader, imageSize: imageSize)
       return { (weights, folder) throws(ApusError) in
@@ -151,11 +151,12 @@ extension HuggingFaceArchitecture {
         let modules = try TowerModules(folder, .imageTower)
         return ModelArchitecture(
           image: SigLIPImageTower(configuration: image, weights: weights, outputName: .poolerOutput),
-          task: .encoder(normalizes: modules?.normalizes ?? true), pair: TowerPair.sigLIP.tower(in: folder))
+          outputs: .encoder(normalizes: modules?.normalizes ?? true), pair: TowerPair.sigLIP.tower(in: folder)
+        )
       }
     },
     HuggingFaceArchitecture(
-      "SiglipTextModel", "siglip_text_model", "SigLIP's tower for texts", .textEmbeddings
+      "SiglipTextModel", "siglip_text_model", "SigLIP's tower for texts", .textEmbedding
     ) { (reader, _) throws(ApusError) in
       let text = try SigLIPConfiguration.Text(reader)
       return { (weights, folder) throws(ApusError) in
@@ -163,7 +164,7 @@ extension HuggingFaceArchitecture {
         let weights = weights.descending(ifPresent: "text_model")
         return ModelArchitecture(
           text: SigLIPTextTower(configuration: text, weights: weights, outputName: .poolerOutput),
-          task: .encoder(normalizes: true), pair: TowerPair.sigLIP.tower(in: folder))
+          outputs: .encoder(normalizes: true), pair: TowerPair.sigLIP.tower(in: folder))
       }
     },
   ]
@@ -179,6 +180,6 @@ extension ModelArchitecture {
     return ModelArchitecture(
       image: SigLIPImageTower(configuration: configuration.image, weights: weights["vision_model"]),
       text: SigLIPTextTower(configuration: configuration.text, weights: weights["text_model"]),
-      task: .dualEncoder(comparison))
+      outputs: .dualEncoder(comparison))
   }
 }

@@ -128,13 +128,13 @@ struct Swin: ImageTower {
 
 extension HuggingFaceArchitecture {
   static let swin = [
-    HuggingFaceArchitecture("SwinForImageClassification", "swin", "Swin", .pictureClasses) {
+    HuggingFaceArchitecture("SwinForImageClassification", "swin", "Swin", .imageClassification) {
       (reader, imageSize) throws(ApusError) in
       let configuration = try SwinConfiguration(reader, imageSize: imageSize)
       return { (weights, _) throws(ApusError) in
         try configuration.requireItsTensors(weights["swin"])
         return ModelArchitecture(
-          image: Swin(configuration: configuration, weights: weights), task: configuration.classes.task)
+          image: Swin(configuration: configuration, weights: weights), outputs: configuration.classes.outputs)
       }
     }
   ]

@@ -144,7 +144,7 @@ extension ModelArchitecture {
     try configuration.requireItsTensors(weights)
     return ModelArchitecture(
       image: TimmViT(configuration: configuration, weights: weights),
-      task: .classifier(labels: configuration.labels, scoring: .softmax))
+      outputs: .classifier(labels: configuration.labels, scoring: .softmax))
   }
 }
 

@@ -6,7 +6,7 @@ struct ClassConfiguration: Sendable {
   let labels: [String]
   let scoring: ClassScoring
   var count: Int { labels.count }
-  var task: ModelTask { .classifier(labels: labels, scoring: scoring) }
+  var outputs: ModelOutputs { .classifier(labels: labels, scoring: scoring) }
 
   /// Classes that a model may have, at most.
   private static let limit = 1 << 20

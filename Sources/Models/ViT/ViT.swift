@@ -103,11 +103,11 @@ extension HuggingFaceArchitecture {
   private static func vit(
     _ name: String, _ modelType: String, _ family: String, _ head: ViTConfiguration.Head
   ) -> HuggingFaceArchitecture {
-    .init(name, modelType, family, .pictureClasses) { (reader, imageSize) throws(ApusError) in
+    .init(name, modelType, family, .imageClassification) { (reader, imageSize) throws(ApusError) in
       let configuration = try ViTConfiguration(reader, family: modelType, head: head, imageSize: imageSize)
       return { (weights, _) in
         ModelArchitecture(
-          image: ViT(configuration: configuration, weights: weights), task: configuration.classes.task)
+          image: ViT(configuration: configuration, weights: weights), outputs: configuration.classes.outputs)
       }
     }
   }

@@ -9,7 +9,7 @@ import Text
 struct FolderForm: ModelForm {
   private let folder: ModelFolder
   private let weights: SafetensorsCollection
-  let task: ModelTask
+  let outputs: ModelOutputs
   let pair: Result<TowerPair, ApusError>?
   let networks: [Network]
   let preparation: Preparation
@@ -21,7 +21,7 @@ struct FolderForm: ModelForm {
     let architecture = try naming(folder.path) { () throws(ApusError) in
       try Self.architecture(of: folder, weights)
     }
-    task = architecture.task
+    outputs = architecture.outputs
     pair = architecture.pair
     networks = [
       architecture.image.map { Network(.image, ImageNetwork(tower: $0), path: folder.path) },
@@ -109,6 +109,6 @@ struct FolderForm: ModelForm {
   func tokenizer() throws(ApusError) -> Tokenizer { try Tokenizer(folder: folder) }
 
   func labels(ofOutput output: Int) -> LabelFile? {
-    if case .classifier(let labels, _) = task { labels.map { LabelFile(labels: $0) } } else { nil }
+    if case .classifier(let labels, _) = outputs { labels.map { LabelFile(labels: $0) } } else { nil }
   }
 }

@@ -12,7 +12,7 @@ package protocol ModelForm: Sendable {
   var path: String { get }
   /// What opens the model as it is: the same, or the folder with the list of modules that puts it into one below.
   var outerPath: String { get }
-  var task: ModelTask { get }
+  var outputs: ModelOutputs { get }
   /// The model of which it is one tower in a folder of its own, with embeddings in the space of both, or what keeps it from
   /// being one; nil of every other.
   var pair: Result<TowerPair, ApusError>? { get }

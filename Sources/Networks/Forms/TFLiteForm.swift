@@ -50,7 +50,7 @@ package struct TFLiteForm: ModelForm {
   }
 
   package var name: String { "TFLite" }
-  package var task: ModelTask { .unstated }
+  package var outputs: ModelOutputs { .unstated }
   package var statesNumbers: Bool { true }
   package var byteCount: Int { model.bytes.count }
   package var residentByteCount: Int { model.bytes.count }

@@ -14,7 +14,7 @@ extension OpenedModel {
     of part: ModelPart, expected: String
   ) throws(ApusError) -> (network: Network, scoring: ClassScoring?) {
     let network = try network(for: part)
-    switch (task, network) {
+    switch (outputs, network) {
     case (.classifier(_, let scoring), let network?): return (network, scoring)
     case (.unstated, let network?): return (network, nil)
     default: throw refusal(expected, advice: classAdvice)
@@ -27,7 +27,7 @@ extension OpenedModel {
     of part: ModelPart, expected: String
   ) throws(ApusError) -> (network: Network, normalizes: Bool) {
     let network = try network(for: part)
-    switch (task, network) {
+    switch (outputs, network) {
     case (.dualEncoder(let comparison), let network?): return (network, comparison.normalizes)
     case (.encoder(let normalizes), let network?): return (network, normalizes)
     case (.unstated, let network?): return (network, false)
@@ -40,7 +40,7 @@ extension OpenedModel {
   package func dualEncoder(
     expected: String
   ) throws(ApusError) -> TwoTowers {
-    guard case .dualEncoder(let comparison) = task, let image = try network(for: .image),
+    guard case .dualEncoder(let comparison) = outputs, let image = try network(for: .image),
       let text = try network(for: .text)
     else { throw refusal(expected, advice: pairAdvice) }
     return TwoTowers(image: image, text: text, comparison: comparison, ownScale: comparison.logitScale)
@@ -62,13 +62,13 @@ extension OpenedModel {
 
   /// What to do with an encoder whose classes are told by something beside the network; nil of another.
   private var classAdvice: String? {
-    guard case .encoder = task, let unread = form.unreadClasses else { return nil }
+    guard case .encoder = outputs, let unread = form.unreadClasses else { return nil }
     return "\(unread) The encoder is one for \(Doing.embedText): train another head on its vectors."
   }
 
   /// What takes such a model: a class of the library, and a command.
   private var use: String? {
-    switch (task, takesPictures) {
+    switch (outputs, takesPictures) {
     case (.classifier, true): "It is one for \(Doing.classify)."
     case (.classifier, false): "It is one for \(Doing.classifyText)."
     case (.encoder, true): "It is one for \(Doing.embedImage)."
@@ -85,12 +85,12 @@ extension ModelForm {
 
   /// Whether the outputs are known to be scores of classes.
   package var isClassifier: Bool {
-    if case .classifier = task { true } else { false }
+    if case .classifier = outputs { true } else { false }
   }
 
   /// What the model is, in a few words.
   package var kind: String {
-    switch task {
+    switch outputs {
     case .classifier: return takesPictures ? "an image classifier" : "a text classifier"
     case .encoder: return takesPictures ? "an image encoder" : "a text encoder"
     case .dualEncoder: return "an image and a text tower"

@@ -28,7 +28,7 @@ package struct OpenedModel: Sendable {
 
   package var path: String { form.path }
   package var outerPath: String { form.outerPath }
-  package var task: ModelTask { form.task }
+  package var outputs: ModelOutputs { form.outputs }
   package var networks: [Network] { form.networks }
   package var preparation: Preparation { form.preparation }
   package var kind: String { form.kind }
@@ -57,7 +57,7 @@ package struct OpenedModel: Sendable {
   package func labels(
     ofOutput output: Int = 0, classCount: Int
   ) throws(ApusError) -> Noted<LabelFile?> {
-    switch task {
+    switch outputs {
     case .classifier, .unstated: break
     case .encoder, .dualEncoder: return Noted(nil)
     }
@@ -72,7 +72,7 @@ package struct OpenedModel: Sendable {
 
   /// Whether the model's configuration names the classes.
   package var namesClasses: Bool {
-    if case .classifier(.some, _) = task { true } else { false }
+    if case .classifier(.some, _) = outputs { true } else { false }
   }
 
   /// What the model's own metadata make of the scores of its classes; nil when they leave them as they are.

@@ -25,7 +25,7 @@ extension OpenedModel {
   package func dualEncoder(
     with texts: OpenedModel, scale: Float?, bias: Float?
   ) throws(ApusError) -> TwoTowers {
-    if case .dualEncoder = task {
+    if case .dualEncoder = outputs {
       throw ApusError(
         .argument, "the model has a tower for texts of its own", expected: "a tower for pictures alone",
         file: path,

@@ -9,7 +9,7 @@ extension ModelCard {
   static func command(for model: OpenedModel, named name: String, _ target: QuantizationTarget) -> String {
     let precision = target == .int8 ? " --precision int8" : ""
     let takesPictures = (try? model.network(for: .image)) != nil
-    return switch model.task {
+    return switch model.outputs {
     case .classifier where takesPictures: "apus classify photo.jpg --model \(name)\(precision)"
     case .classifier: "apus classify-text \"A text.\" --model \(name)\(precision)"
     case .dualEncoder:

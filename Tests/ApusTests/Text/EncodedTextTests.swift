@@ -45,13 +45,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("clip", [.zeroShotClassifier, .imageEmbedder, .textEmbedder]), ("clip-text", [.textEmbedder]),
-      ("siglip-vision", [.imageEmbedder]), ("bert-sentence", [.textEmbedder]),
-      ("roberta-classifier", [.textClassifier]), ("vit", [.imageClassifier]),
-      ("mobilenetv2", [.imageClassifier]), ("dinov2", [.imageEmbedder]),
-      ("dinov2-classifier", [.imageClassifier]),
-    ] as [(String, Set<ModelClass>)])
-  func modelsSayWhatTheyCanBeOpenedAs(name: String, classes: Set<ModelClass>) throws {
-    #expect(try ModelClass.all(of: Checkout.modelFolder(name)) == classes.union([.inferenceSession]))
+      ("clip", [.zeroShot, .imageEmbedding, .textEmbedding]), ("clip-text", [.textEmbedding]),
+      ("siglip-vision", [.imageEmbedding]), ("bert-sentence", [.textEmbedding]),
+      ("roberta-classifier", [.textClassification]), ("vit", [.imageClassification]),
+      ("mobilenetv2", [.imageClassification]), ("dinov2", [.imageEmbedding]),
+      ("dinov2-classifier", [.imageClassification]),
+    ] as [(String, Set<ModelTask>)])
+  func modelsSayWhatTheyAreMadeFor(name: String, tasks: Set<ModelTask>) throws {
+    #expect(try ModelTask.all(of: Checkout.modelFolder(name)) == tasks.union([.tensors]))
   }
 }

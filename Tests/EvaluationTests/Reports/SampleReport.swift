@@ -4,6 +4,7 @@ import Graph
 import Kernels
 import Networks
 import Statistics
+import TensorCore
 import TestSupport
 
 /// A report such as `apus compare` makes, of answers drawn at random: the other model answers as the baseline
@@ -16,7 +17,7 @@ struct SampleReport {
   /// The share of samples on which the models may differ.
   var disturbance = 0.08
   var modelNames = ["mobilenet_v2_float.tflite", "mobilenet_v2_int8.tflite"]
-  var task = ComparisonTask.imageClassification
+  var task = ModelTask.imageClassification
   var isLabelled = true
   var culprits: [Culprit] = []
   /// The loss that is held against the intervals.

@@ -1,3 +1,4 @@
+import Apus
 import ApusService
 import ApusServing
 import Hummingbird

@@ -1,3 +1,4 @@
+import Apus
 import ApusServing
 
 /// What `huggingface_hub.InferenceClient` posts to the address that it is given as its model: every task goes there, and

@@ -82,35 +82,13 @@ struct ModelForms: Sendable {
   }
 }
 
-extension ModelTask {
-  /// What a model can be asked to do.
-  package static func all(of model: String) throws(ApusError) -> Set<ModelTask> {
-    all(of: try ModelClass.all(of: model))
-  }
-
-  fileprivate static func all(of forms: Set<ModelClass>) -> Set<ModelTask> {
-    Set(
-      forms.map { form in
-        switch form {
-        case .imageClassifier: .imageClassification
-        case .zeroShotClassifier: .zeroShot
-        case .textClassifier: .textClassification
-        case .imageEmbedder: .imageEmbedding
-        case .textEmbedder: .textEmbedding
-        case .inferenceSession: .tensors
-        }
-      })
-  }
-}
-
 extension ServedModelOptions {
   /// What the model can be asked to do. One in two folders does what both towers do; bare tensors are those of the tower for
   /// pictures.
   package func tasks() throws(ApusError) -> Set<ModelTask> {
     guard let textModel else { return try ModelTask.all(of: path) }
-    return ModelTask.all(
-      of: try ModelClass.all(
-        of: path, textModel: textModel, logitScale: logitScale, logitBias: logitBias))
+    return try ModelTask.all(
+      of: path, textModel: textModel, logitScale: logitScale, logitBias: logitBias)
   }
 
   /// Refuses masked padding of a model for which it makes no difference, before it is opened.

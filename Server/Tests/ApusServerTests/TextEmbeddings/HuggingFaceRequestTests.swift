@@ -1,4 +1,5 @@
 @testable import ApusServer
+import Apus
 import ApusServing
 import FoundationEssentials
 import Testing

@@ -14,7 +14,7 @@ public enum ModelTask: String, Sendable, CaseIterable, Codable {
   case tensors
 
   /// Their names, as people read them.
-  package static func list(_ tasks: Set<ModelTask>) -> String {
+  public static func list(_ tasks: Set<ModelTask>) -> String {
     allCases.filter(tasks.contains).map(\.rawValue).joined(separator: ", ")
   }
 }

@@ -1,35 +1,21 @@
 import Networks
 import TensorCore
 
-/// A class of this library that opens models.
-public enum ModelClass: String, Sendable, Hashable, Codable, CaseIterable {
-  /// ``ImageClassifier``.
-  case imageClassifier
-  /// ``ZeroShotClassifier``.
-  case zeroShotClassifier
-  /// ``TextClassifier``.
-  case textClassifier
-  /// ``ImageEmbedder``.
-  case imageEmbedder
-  /// ``TextEmbedder``.
-  case textEmbedder
-  /// ``InferenceSession``, which opens every model.
-  case inferenceSession
-
+extension ModelTask {
   /// What a model is made for, as its configuration and networks say it; its weights are not read.
   ///
-  ///     print(try ModelClass.all(of: "openai/clip-vit-base-patch32"))
+  ///     print(try ModelTask.all(of: "openai/clip-vit-base-patch32"))
   ///
   /// A `.tflite` file does not say whether its outputs are scores of classes or a vector: it counts as a classifier.
   /// - Parameter model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used.
-  public static func all(of model: String) throws(ApusError) -> Set<ModelClass> {
+  public static func all(of model: String) throws(ApusError) -> Set<ModelTask> {
     try all(of: OpenedModel(model))
   }
 
   /// The same of a model whose towers are in two folders (``ZeroShotClassifier/Options/textModel``): what each is made for, and
-  /// ``zeroShotClassifier``.
+  /// ``zeroShot``.
   /// - Parameters:
   ///   - model: the folder of the tower for pictures, or its name in the local Hugging Face cache.
   ///   - textModel: that of the tower for texts.
@@ -39,27 +25,27 @@ public enum ModelClass: String, Sendable, Hashable, Codable, CaseIterable {
   ///   do not belong together, and where nobody says how embeddings are compared.
   public static func all(
     of model: String, textModel: String, logitScale: Float? = nil, logitBias: Float? = nil
-  ) throws(ApusError) -> Set<ModelClass> {
+  ) throws(ApusError) -> Set<ModelTask> {
     let (pictures, texts) = (try OpenedModel(model), try OpenedModel(textModel))
     _ = try pictures.dualEncoder(with: texts, scale: logitScale, bias: logitBias)
-    return try all(of: pictures).union(try all(of: texts)).union([.zeroShotClassifier])
+    return try all(of: pictures).union(try all(of: texts)).union([.zeroShot])
   }
 
-  private static func all(of opened: OpenedModel) throws(ApusError) -> Set<ModelClass> {
+  private static func all(of opened: OpenedModel) throws(ApusError) -> Set<ModelTask> {
     let pictures = try opened.network(for: .image)
     let takesTexts = try opened.network(for: .text) != nil
-    var classes: Set<ModelClass> = [.inferenceSession]
-    switch opened.task {
+    var tasks: Set<ModelTask> = [.tensors]
+    switch opened.outputs {
     case .dualEncoder:
-      classes.formUnion([.imageEmbedder, .textEmbedder])
-      if pictures != nil, takesTexts { classes.insert(.zeroShotClassifier) }
-    case .encoder: classes.insert(takesTexts ? .textEmbedder : .imageEmbedder)
-    case .classifier: classes.insert(takesTexts ? .textClassifier : .imageClassifier)
+      tasks.formUnion([.imageEmbedding, .textEmbedding])
+      if pictures != nil, takesTexts { tasks.insert(.zeroShot) }
+    case .encoder: tasks.insert(takesTexts ? .textEmbedding : .imageEmbedding)
+    case .classifier: tasks.insert(takesTexts ? .textClassification : .imageClassification)
     case .unstated:
-      if takesTexts { classes.insert(.textClassifier) }
-      if let pictures, try opened.takesPicture(pictures) { classes.insert(.imageClassifier) }
+      if takesTexts { tasks.insert(.textClassification) }
+      if let pictures, try opened.takesPicture(pictures) { tasks.insert(.imageClassification) }
     }
-    return classes
+    return tasks
   }
 }
 

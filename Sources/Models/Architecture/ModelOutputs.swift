@@ -1,5 +1,5 @@
 /// What the outputs of a model's networks are.
-package enum ModelTask: Sendable {
+package enum ModelOutputs: Sendable {
   /// Logits of classes.
   /// - labels: the classes' names; nil when the model does not say.
   case classifier(labels: [String]?, scoring: ClassScoring)
