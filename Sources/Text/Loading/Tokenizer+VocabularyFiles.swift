@@ -44,7 +44,6 @@ extension Tokenizer {
     map: CharacterMapNormalizer? = nil, own: [AddedToken] = [], needsClass: Bool = false
   ) throws(ApusError) {
     row.passOverOtherKeys(settings)
-    settings.passOver([KeysWithoutEffect("tokenizer.json, which is not there", ["trust_remote_code"])])
     let tokens = settings.tokens(of: row)
     let added = try settings.addedTokens(
       tokens, own: own, to: AddedTokenList(model: model), needsClass: needsClass)

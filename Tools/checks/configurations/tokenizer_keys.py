@@ -40,6 +40,8 @@ TOKENIZER_CONFIG = {
     "return_tensors": ["pt"], "finetuning_task": ["sst2"], "device_map": ["auto"], "trust_remote_code": [True, False],
     "use_auth_token": [True, False], "foo_token": [{"content": "cat"}, 3], "return_attention_mask": [False],
     "output_hidden_states": [True], "task": ["x"], "config": [{}], "revision": ["main"], "token": ["x"],
+    "weights_only": [True], "tp_plan": ["auto"], "use_flash_attention_2": [True], "key_mapping": [{"a": "b"}],
+    "generation_config": [{"a": 1}], "tokenizer_type": ["bert"], "adapter_name": ["default"], "offload_buffers": [True],
 }
 
 TOKENIZER_JSON = {
