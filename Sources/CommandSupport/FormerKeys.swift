@@ -1,5 +1,6 @@
-/// Keys of JSON as they were called before 0.2.0, when not all were in snake_case. For one version objects have a member
-/// under both; what lies under a former key has former keys alone.
+/// Keys of the JSON of `compare`, `inspect` and `run` as they were called before 0.2.0, when not all were in snake_case. For
+/// one version their objects have a member under both; what lies under a former key has former keys alone. Other commands,
+/// which had some of these keys in snake_case already, print no others.
 package enum FormerKeys {
   /// From keys to what they were called.
   package static let names: [String: String] = Dictionary(

@@ -2,8 +2,7 @@ import Formats
 import FoundationEssentials
 import TensorCore
 
-/// A JSON value to be written on one line, keys in the order given: in snake_case, and for one version also as they were
-/// called before (``FormerKeys``).
+/// A JSON value to be written on one line, keys in the order given, in snake_case.
 package enum JSON {
   case null
   case bool(Bool)
@@ -13,10 +12,15 @@ package enum JSON {
   case string(String)
   case array([JSON])
   case object([(String, JSON)])
+  /// What no release has printed: the keys within had no other names.
+  indirect case new(JSON)
 
   /// The value as JSON text. Numbers have the fewest digits that give them back; JSON knows no NaN and no
   /// infinity, so those are null.
-  package var text: String { text(.both) }
+  package var text: String { text(.now) }
+
+  /// The same of a command that printed other keys before: they stand beside those of now (``FormerKeys``).
+  package var textWithFormerKeys: String { text(.both) }
 
   /// What keys are called that had another name.
   private enum Spelling { case now, formerly, both }
@@ -30,6 +34,7 @@ package enum JSON {
     case .float(let value): value.isFinite ? "\(value)" : "null"
     case .string(let value): JSONText.quoted(value)
     case .array(let values): "[" + values.map { $0.text(spelling) }.joined(separator: ", ") + "]"
+    case .new(let value): value.text(.now)
     case .object(let members):
       "{" + members.flatMap { Self.member($0.0, $0.1, spelling) }.joined(separator: ", ") + "}"
     }

@@ -43,7 +43,7 @@ struct Inspect: ParsableCommand {
       let opened = try OpenedModel(model)
       let network = try opened.network(named: signature ?? part?.rawValue)
       let summary = try ModelSummary(network, of: opened, opened.options(inference.options(), for: network))
-      json ? StandardStreams.printLine(summary.json.text) : summary.print()
+      json ? StandardStreams.printLine(summary.json.textWithFormerKeys) : summary.print()
     }
   }
 }

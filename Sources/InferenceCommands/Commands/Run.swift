@@ -93,7 +93,7 @@ struct Run: ParsableCommand {
             ("outputs", .array(descriptions)),
             ("milliseconds", .array(milliseconds.map(JSON.number))),
           ] + (table.map { [("profile", $0.json)] } ?? []) + [session.computation.member, JSON.madeBy]
-        ).text)
+        ).textWithFormerKeys)
     } else {
       for (index, output) in outputs.enumerated() {
         StandardStreams.printText("output \(index) '\(names[index])': \(output.type)")

@@ -81,6 +81,31 @@ struct JSONKeyTests {
     }
   }
 
+  /// Former names are those of what a release printed under them: of `compare`, `inspect` and `run`, and not of what they did
+  /// not print.
+  @Test func nothingElseHasFormerKeys() throws {
+    try folder.write("pictures/blast/a.png", FolderFixture.png)
+    let colour = try folder.write("colour.tflite", ColourModel.bytes(softmax: true))
+    let vit = Checkout.modelFolder("vit")
+    let trace = folder.path + "/trace.json"
+    let commands = [["bench", "model", colour, "--runs", "3", "--trace", trace], ["models", folder.path]]
+    for command in commands {
+      for (place, object) in members(of: try value(command + ["--json"])) {
+        for key in object.keys { #expect(snakeCase(key) == key, "\(command[0]): \(place).\(key)") }
+      }
+    }
+    let events = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: trace)))
+    let traced = members(of: (events as? [String: Any])?["traceEvents"] ?? [])
+    #expect(traced.contains { $0.object["multiply_accumulates"] != nil })
+    for (_, object) in traced { #expect(object["multiplyAccumulates"] == nil) }
+    let compared = members(of: try value(["compare", vit, vit, "--data", folder.path + "/pictures", "--json"]))
+    for (place, object) in compared {
+      let isNew = place.hasPrefix(".models.certainty")
+      #expect(object["design_effect"] == nil || (object["designEffect"] == nil) == isNew, "\(place)")
+    }
+    #expect(compared.contains { $0.place.hasPrefix(".models.certainty") && $0.object["design_effect"] != nil })
+  }
+
   /// What programs read that were written before.
   @Test func formerKeysAreThere() throws {
     let leaf = Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite").path
