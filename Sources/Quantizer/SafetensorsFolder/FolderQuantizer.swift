@@ -66,7 +66,8 @@ package struct FolderQuantizer: Sendable {
     let groupSize =
       options.target == .int4
       ? options.groupSize
-        ?? GroupSizeChoice.fewestBytes(weights, roles, kept: LayerPatterns(options.kept)) : nil
+        ?? GroupSizeChoice.fewestBytes(weights, roles, kept: LayerPatterns(options.kept))
+        ?? Options.usualGroupSize : nil
     report.groupSize = groupSize
     let candidate: FolderCandidate
     if let path = options.calibration {
@@ -125,7 +126,10 @@ package struct FolderQuantizer: Sendable {
     let conversion = try WeightConversion(
       weights, roles, options.target, treatment, groupSize: groupSize, threads: options.threads,
       kept: LayerPatterns(options.kept))
-    if options.target == .int4 { try requireGroups(conversion, groupSize) }
+    if options.target == .int4, !conversion.items.contains(where: { $0.groups != nil }) {
+      let kept = LayerPatterns(options.kept)
+      throw GroupSizeChoice.refusal(of: groupSize, weights, roles, kept: kept).inFile(folder.path)
+    }
     let target = try NewFolder(replacing: output)
     try files.copy(from: folder.path, to: target)
     let isConfigured = try configure(target, conversion)
@@ -137,14 +141,6 @@ package struct FolderQuantizer: Sendable {
     let names = try WeightFiles(weights, conversion, options.target, mergeLimit: Self.mergeLimit)
       .write(to: target)
     return FolderCandidate(folder: target, conversion: conversion, files: names, isConfigured: isConfigured)
-  }
-
-  private func requireGroups(_ conversion: WeightConversion, _ size: Int) throws(ApusError) {
-    guard !conversion.items.contains(where: { $0.groups != nil }) else { return }
-    throw ApusError(
-      .argument, "no matrix becomes int4",
-      expected: "matrices whose columns are groups of \(size), not all of them kept",
-      file: folder.path, advice: "Use smaller groups, or int8.")
   }
 
   /// Writes the form of the weights into the configuration, where that is one of transformers.
