@@ -333,7 +333,7 @@ let package = Package(
       swiftSettings: cold,
       linkerSettings: [selfContained, .unsafeFlags(["-lCoreFoundation", "-l_FoundationICU", "-lstdc++"])]),
     .target(
-      name: "TestSupport", dependencies: ["TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
+      name: "TestSupport", dependencies: ["CAllocator", "TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
     .target(
       name: "FuzzBodies",
       dependencies: ["TensorCore", "Graph", "Formats", "Images", "Text", "Models"] + kernels,
@@ -359,7 +359,7 @@ let package = Package(
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph", "TestSupport"], isOptimised: true),
     testTarget("FormatsTests", ["TensorCore", "Formats", "FuzzBodies", "TestSupport"]),
-    testTarget("TextTests", ["CAllocator", "TensorCore", "Formats", "Text", "FuzzBodies", "TestSupport"]),
+    testTarget("TextTests", ["TensorCore", "Formats", "Text", "FuzzBodies", "TestSupport"]),
     testTarget(
       "ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies", "TestSupport"], isOptimised: true),
     testTarget("HTMLReportTests", ["HTMLReport", "TestSupport"]),
@@ -385,7 +385,8 @@ let package = Package(
       products: [.product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"]))]),
     testTarget(
       "InferenceCommandsTests",
-      ["Images", "Networks", "Apus", "InferenceCommands", "TestSupport"]),
+      ["TensorCore", "Images", "Networks", "Apus", "CommandSupport", "InferenceCommands", "TestSupport"],
+      products: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
     testTarget("ProcessSealTests", ["TensorCore", "CSeccomp", "ProcessSeal"]),
     testTarget(
       "ApusServiceTests",

@@ -68,7 +68,7 @@ struct FindDuplicates: ParsableCommand {
           StandardStreams.printBytes(FileName.bytes(path) + [null ? 0 : UInt8(ascii: "\n")])
         }
       } else if json {
-        StandardStreams.printLine(record(group).text)
+        StandardStreams.print(record(group))
       } else {
         printGroup(group)
       }
@@ -92,7 +92,7 @@ struct FindDuplicates: ParsableCommand {
   }
 
   private func reportLeftOut(_ files: Int) {
-    if json { StandardStreams.printLine(JSON.object([("left_out", .integer(files)), JSON.madeBy]).text) }
+    if json { StandardStreams.print(JSON.object([("left_out", .integer(files)), JSON.madeBy])) }
     StandardStreams.report(
       """
       apus: left out as unreadable, gone or changed since indexing: \(Self.count(files, "file")); 'apus photos index' \

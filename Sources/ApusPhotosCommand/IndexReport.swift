@@ -39,8 +39,8 @@ final class IndexReport: Sendable {
 
   private func fail(_ path: String, _ error: ApusError, _ state: inout State) {
     if isJSON {
-      StandardStreams.printLine(
-        JSON.object(JSON.file(path) + [("error", .string(error.summary)), JSON.madeBy]).text)
+      StandardStreams.print(
+        JSON.object(JSON.file(path) + [("error", .string(error.summary)), JSON.madeBy]))
     }
     say("apus: \(error.inFile(path).summary)", &state)
   }
@@ -82,7 +82,7 @@ final class IndexReport: Sendable {
   func finish(_ progress: IndexProgress) {
     state.withLock { clear(&$0) }
     guard !isJSON else {
-      StandardStreams.printLine(JSON.object(members(progress) + [JSON.madeBy]).text)
+      StandardStreams.print(JSON.object(members(progress) + [JSON.madeBy]))
       return
     }
     var parts = ["\(progress.found) pictures: \(progress.unchanged) as they were"]

@@ -33,7 +33,7 @@ struct MatchOutput: ParsableArguments {
           : "apus: nothing is like that")
     }
     if json {
-      for match in matches { StandardStreams.printLine(Self.record(match).text) }
+      for match in matches { StandardStreams.print(Self.record(match)) }
     } else if paths {
       for match in matches { printPath(match.pathsAtHand[0]) }
     } else {

@@ -22,7 +22,7 @@ struct Status: ParsableCommand {
     let status = try index.status()
     let failed = failures ? try index.failures() : []
     if json {
-      StandardStreams.printLine(record(index, status, failed).text)
+      StandardStreams.print(record(index, status, failed))
     } else {
       for line in lines(index, status) { StandardStreams.printText(line) }
       for failure in failed { StandardStreams.printText("  \(failure.path): \(failure.error)") }

@@ -5,6 +5,8 @@ import TensorCore
 package final class InputLines {
   /// Bytes of a line, at most: more than any text or name has, and less than memory.
   private static let longestLine = 64 << 20
+  /// Bytes that are read at a time.
+  private static let chunkLength = 1 << 16
 
   private let descriptor: Int32
   private let end: UInt8
@@ -40,8 +42,11 @@ package final class InputLines {
     var searched = 0
     while true {
       if let place = placeOfEnd(after: searched) {
-        defer { rest = rest[(place + 1)...] }
-        return line(rest[..<place])
+        let line = line(rest[..<place])
+        // A long line's bytes are not kept for the few behind it.
+        let isLong = place - rest.startIndex > Self.chunkLength
+        rest = isLong ? Array(rest[(place + 1)...])[...] : rest[(place + 1)...]
+        return line
       }
       searched = rest.count
       guard searched <= Self.longestLine else {
@@ -89,7 +94,7 @@ package final class InputLines {
   /// What has come meanwhile; empty at the end.
   private func chunk() throws(ApusError) -> [UInt8] {
     var code: CInt = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkLength) { buffer, count in
       count = Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
       if count < 0 { (code, count) = (errno, 0) }
     }

@@ -11,45 +11,83 @@ package enum JSON {
   case float(Float)
   case string(String)
   case array([JSON])
+  case integers([Int32])
+  /// So many elements, each of which is made when it is written.
+  case list(Int, (Int) -> JSON)
   case object([(String, JSON)])
   /// What no release has printed: the keys within had no other names.
   indirect case new(JSON)
 
   /// The value as JSON text. Numbers have the fewest digits that give them back; JSON knows no NaN and no
   /// infinity, so those are null.
-  package var text: String { text(.now) }
+  package var text: String { text() }
 
-  /// The same of a command that printed other keys before: they stand beside those of now (``FormerKeys``).
-  package var textWithFormerKeys: String { text(.both) }
+  /// - Parameter former: whether keys that a command printed before stand beside those of now (``FormerKeys``).
+  package func text(withFormerKeys former: Bool = false) -> String {
+    var text = ""
+    write(withFormerKeys: former) { text += $0 }
+    return text
+  }
+
+  /// Hands out the text in parts, of which the longest has some 64 KiB.
+  package func write(withFormerKeys former: Bool = false, to output: (String) -> Void) {
+    write(former ? .both : .now, to: output)
+  }
 
   /// What keys are called that had another name.
   private enum Spelling { case now, formerly, both }
 
-  private func text(_ spelling: Spelling) -> String {
+  private func write(_ spelling: Spelling, to output: (String) -> Void) {
     switch self {
-    case .null: "null"
-    case .bool(let value): "\(value)"
-    case .integer(let value): "\(value)"
-    case .number(let value): value.isFinite ? "\(value)" : "null"
-    case .float(let value): value.isFinite ? "\(value)" : "null"
-    case .string(let value): JSONText.quoted(value)
-    case .array(let values): "[" + values.map { $0.text(spelling) }.joined(separator: ", ") + "]"
-    case .new(let value): value.text(.now)
-    case .object(let members):
-      "{" + members.flatMap { Self.member($0.0, $0.1, spelling) }.joined(separator: ", ") + "}"
+    case .null: output("null")
+    case .bool(let value): output("\(value)")
+    case .integer(let value): output("\(value)")
+    case .number(let value): output(value.isFinite ? "\(value)" : "null")
+    case .float(let value): output(value.isFinite ? "\(value)" : "null")
+    case .string(let value): JSONText.write(quoted: value, to: output)
+    case .array(let values): Self.write(values.count, { values[$0] }, spelling, to: output)
+    case .integers(let values): JSONText.write(list: values, to: output)
+    case .list(let count, let element): Self.write(count, element, spelling, to: output)
+    case .new(let value): value.write(.now, to: output)
+    case .object(let members): Self.write(members, spelling, to: output)
     }
   }
 
-  /// A member under its key, its former key, or both.
-  private static func member(_ key: String, _ value: JSON, _ spelling: Spelling) -> [String] {
-    func text(_ key: String, _ spelling: Spelling) -> String {
-      JSONText.quoted(key) + ": " + value.text(spelling)
+  private static func write(
+    _ count: Int, _ element: (Int) -> JSON, _ spelling: Spelling, to output: (String) -> Void
+  ) {
+    output("[")
+    for position in 0..<count {
+      if position > 0 { output(", ") }
+      element(position).write(spelling, to: output)
     }
-    guard let former = FormerKeys.names[key] else { return [text(key, spelling)] }
+    output("]")
+  }
+
+  /// Members under their keys, their former keys, or both.
+  private static func write(
+    _ members: [(String, JSON)], _ spelling: Spelling, to output: (String) -> Void
+  ) {
+    output("{")
+    var isFirst = true
+    for (key, value) in members {
+      for (name, spelling) in names(of: key, spelling) {
+        if !isFirst { output(", ") }
+        isFirst = false
+        output(JSONText.quoted(name) + ": ")
+        value.write(spelling, to: output)
+      }
+    }
+    output("}")
+  }
+
+  /// What a key is called, and what the keys below it are.
+  private static func names(of key: String, _ spelling: Spelling) -> [(String, Spelling)] {
+    guard let former = FormerKeys.names[key] else { return [(key, spelling)] }
     return switch spelling {
-    case .now: [text(key, .now)]
-    case .formerly: [text(former, .formerly)]
-    case .both: [text(key, .now), text(former, .formerly)]
+    case .now: [(key, .now)]
+    case .formerly: [(former, .formerly)]
+    case .both: [(key, .now), (former, .formerly)]
     }
   }
 

@@ -22,7 +22,35 @@ package enum StandardStreams {
 
   /// Writes a line to standard output at once, so that results of a batch can be used while it runs. It is written as it
   /// is: for programs, or made printable already.
-  package static func printLine(_ text: String) { printBytes(Array(FileName.readable(text + "\n").utf8)) }
+  package static func printLine(_ text: String) {
+    printLine { output in
+      for part in text.parts(ofLength: pipeLength) { output(String(part)) }
+    }
+  }
+
+  /// Writes a line in the parts that `body` hands out, so that a long one need not be in memory as a whole. What `body`
+  /// throws, it throws before the first part.
+  package static func printLine<Failure>(
+    inParts body: ((String) -> Void) throws(Failure) -> Void
+  ) throws(Failure) {
+    var bytes: [UInt8] = []
+    try body { part in
+      bytes += FileName.readable(part).utf8
+      guard bytes.count >= pipeLength else { return }
+      printBytes(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    printBytes(bytes + [UInt8(ascii: "\n")])
+  }
+
+  /// What a pipe holds.
+  private static let pipeLength = 1 << 16
+
+  /// Writes a JSON value on a line.
+  /// - Parameter former: as ``JSON/text(withFormerKeys:)`` has it.
+  package static func print(_ json: JSON, withFormerKeys former: Bool = false) {
+    printLine { json.write(withFormerKeys: former, to: $0) }
+  }
 
   /// Writes a line for people, in which names and contents of files cannot move a terminal's cursor nor begin a line of
   /// their own: see ``String/printable``.

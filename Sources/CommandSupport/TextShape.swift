@@ -29,9 +29,16 @@ extension String {
     }
   }
 
-  /// On one line, printable, and cut with an ellipsis when it has more characters than `limit`.
+  /// On one line, printable, and cut with an ellipsis when it has more characters than `limit`. Of a long text no more is
+  /// looked at than is printed.
   package func shortened(to limit: Int) -> String {
-    let line = String(map { $0.isNewline || $0 == "\t" ? " " : $0 }).printable
+    var (line, rest) = ("", self[...])
+    // What is written out may join a character before it: then fewer came of these.
+    while line.count <= limit, !rest.isEmpty {
+      let part = rest.prefix(limit + 1)
+      line += String(part.map { $0.isNewline || $0 == "\t" ? " " : $0 }).printable
+      rest = rest[part.endIndex...]
+    }
     return line.count > limit ? line.prefix(limit - 1) + "…" : line
   }
 

@@ -1,4 +1,3 @@
-import CAllocator
 import Foundation
 import TestSupport
 import Testing
@@ -31,21 +30,6 @@ struct LongTextMemoryTests {
     return all
   }
 
-  /// The bytes that the process takes at most while `body` runs, beyond those that it has before.
-  private static func peak(_ body: () -> Void) -> Int {
-    func kibibytes(_ key: String) -> Int {
-      let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-      let line = status.split(separator: "\n").first { $0.hasPrefix(key) } ?? ""
-      return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
-    }
-    apus_release_freed_memory()
-    // Sets the greatest size that was seen to that of now.
-    try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
-    let before = kibibytes("VmRSS")
-    body()
-    return (kibibytes("VmHWM") - before) << 10
-  }
-
   /// Ends the process: with 1 where a tokenizer takes more than a bound of the bytes of a text and of its tokens.
   private static func measure(
     _ count: Int, _ kinds: [String], _ truncation: Truncation?, bound: (Int, Int) -> Int
@@ -53,8 +37,9 @@ struct LongTextMemoryTests {
     for kind in kinds {
       let text = text(kind, count)
       for (name, tokenizer) in try tokenizers() {
-        var tokens = 0
-        let bytes = peak { tokens = tokenizer.encode(text, truncation: truncation).ids.count }
+        let peak = PeakMemory()
+        let tokens = tokenizer.encode(text, truncation: truncation).ids.count
+        let bytes = peak.byteCount
         guard bytes > bound(text.utf8.count, tokens) else { continue }
         let line = "\(name), \(kind): \(bytes) bytes for \(text.utf8.count) and \(tokens) tokens\n"
         FileHandle.standardError.write(Data(line.utf8))

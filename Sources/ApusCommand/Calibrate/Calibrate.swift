@@ -98,7 +98,7 @@ struct Calibrate: ParsableCommand {
     let files = try outcome.write(metadata: metadata)
     for warning in warnings { StandardStreams.report("apus: \(warning)") }
     if json {
-      StandardStreams.printLine(outcome.json(files).text)
+      StandardStreams.print(outcome.json(files))
     } else {
       for line in outcome.lines + files.map({ "wrote \($0)" }) { StandardStreams.printLine(line.printable) }
     }

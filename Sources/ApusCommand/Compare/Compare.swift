@@ -123,7 +123,7 @@ struct Compare: ParsableCommand {
     for skipped in report.data.skipped { StandardStreams.report("apus: \(skipped.reason)") }
     let failures = try assert ? failures(report) : []
     if json {
-      StandardStreams.printLine(report.json(failure: failures.first).textWithFormerKeys)
+      StandardStreams.print(report.json(failure: failures.first), withFormerKeys: true)
     } else {
       for line in ComparisonText(report).lines { StandardStreams.printLine(line.printableLines) }
     }

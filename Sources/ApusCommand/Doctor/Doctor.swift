@@ -45,10 +45,10 @@ struct Doctor: ParsableCommand {
     if let html { try MachinePage(MachineReport(), ModelsReport([])).write(to: html) }
     if privacy {
       let report = PrivacyReport(Privacy.verify())
-      if json { StandardStreams.printLine(report.json.text) } else { report.print() }
+      if json { StandardStreams.print(report.json) } else { report.print() }
       if !report.isPassing { throw ExitStatus.someFailed.code }
     } else if json {
-      StandardStreams.printLine(try MachineReport().json.text)
+      StandardStreams.print(try MachineReport().json)
     } else if instructionSets {
       for set in KernelSet.available { StandardStreams.printLine(set.name) }
     } else if kernels {

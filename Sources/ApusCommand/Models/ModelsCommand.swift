@@ -44,7 +44,7 @@ struct ShowModels: ParsableCommand {
   func run() throws {
     let report = try ModelsReport(folders, includesHuggingFace: huggingFace)
     for failure in report.failures { StandardStreams.report("apus: \(failure.error)") }
-    if json { StandardStreams.printLine(report.json.text) } else { report.print() }
+    if json { StandardStreams.print(report.json) } else { report.print() }
     guard let first = report.failures.first else { return }
     let failed = Set(report.failures.map { ExactText($0.place) })
     let isPart = folders.isEmpty || !folders.allSatisfy { failed.contains(ExactText($0)) }

@@ -49,7 +49,7 @@ struct PruneModels: ParsableCommand {
     }
     let kept = CacheFolder.byteCount(folder) - (dryRun ? Self.byteCount(removed) : 0)
     if json {
-      StandardStreams.printLine(record(folder, removed, failed, kept: kept).text)
+      StandardStreams.print(record(folder, removed, failed, kept: kept))
     } else {
       for entry in removed {
         StandardStreams.printText(

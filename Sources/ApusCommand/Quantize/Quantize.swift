@@ -97,7 +97,7 @@ struct Quantize: ParsableCommand {
     var options = try options()
     if let bound = loss.bound { options.mixture = try mixture(options, bound) }
     let report = try ModelQuantizer(input, options).write(to: output)
-    json ? StandardStreams.printLine(report.json.text) : report.print()
+    json ? StandardStreams.print(report.json) : report.print()
     StandardStreams.report(notes: report.notes)
     if let warning = report.companionWarning { StandardStreams.report("apus: WARNING: \(warning)") }
   }
@@ -112,7 +112,7 @@ struct Quantize: ParsableCommand {
     let problem = "no mixture is shown to lose so little; nothing was written"
     if json {
       let members = [("mixture", report.json), ("error", .string(problem)), JSON.madeBy]
-      StandardStreams.printLine(JSON.object(members).text)
+      StandardStreams.print(JSON.object(members))
     }
     StandardStreams.report(notes: report.notes)
     StandardStreams.report("apus: \(problem)")

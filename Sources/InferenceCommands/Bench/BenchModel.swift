@@ -103,7 +103,7 @@ struct BenchModel: ParsableCommand {
     let misses = atMost.map { ModelBenchReport.misses(of: $0, models) } ?? []
     if json {
       let record = ModelBenchReport.json(models, model: model, profile: table, atMost: atMost)
-      StandardStreams.printLine(record.text)
+      StandardStreams.print(record)
     } else {
       ModelBenchReport.print(models)
       if let table {

@@ -74,7 +74,7 @@ final class KernelMarkdown: KernelReport {
 /// One JSON object a line: first the ceilings, then each kernel.
 final class KernelJSON: KernelReport {
   func begin(_ ceilings: Ceilings, threads: Int) {
-    StandardStreams.printLine(
+    StandardStreams.print(
       JSON.object([
         ("processor", .string(ProcessorFeatures.host.model)), ("kernels", .string(KernelSet.best.name)),
         ("threads", .integer(threads)),
@@ -97,7 +97,7 @@ final class KernelJSON: KernelReport {
                 )
               ])
         ), JSON.madeBy,
-      ]).text)
+      ]))
   }
 
   func add(_ result: KernelResult) {
@@ -111,13 +111,13 @@ final class KernelJSON: KernelReport {
         ("ceiling", .number(variant.ceiling)), ("share_of_ceiling", .number(result.share(variant))),
       ])
     }
-    StandardStreams.printLine(
+    StandardStreams.print(
       JSON.object([
         ("kernel", .string(result.family.rawValue)), ("shape", .string(result.shape)),
         ("detail", .string(result.detail)), ("unit", .string(result.work.unit)),
         ("operations_per_byte", result.work.intensity.map(JSON.number) ?? .null),
         ("variants", .array(variants)), JSON.madeBy,
-      ]).text)
+      ]))
   }
 }
 

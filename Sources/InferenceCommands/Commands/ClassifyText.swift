@@ -165,7 +165,7 @@ private struct TextReport {
           ("stages", PredictionTable.stages(result.times, ofText: true)), computation.member,
           JSON.madeBy,
         ]
-      StandardStreams.printLine(JSON.object(members).text)
+      StandardStreams.print(JSON.object(members))
     } else {
       if succeeded > 0 { StandardStreams.printLine("") }
       let cut = result.wasTruncated ? ", cut to \(result.tokenCount) tokens" : ""
@@ -184,8 +184,8 @@ private struct TextReport {
     failed += 1
     causes.insert(ExitStatus(error) ?? .badInputFile)
     if isJSON {
-      StandardStreams.printLine(
-        JSON.object(input.members + [("error", .string("\(error)")), JSON.madeBy]).text)
+      StandardStreams.print(
+        JSON.object(input.members + [("error", .string("\(error)")), JSON.madeBy]))
     }
     StandardStreams.report("apus: text \(succeeded + failed): \(error)")
   }

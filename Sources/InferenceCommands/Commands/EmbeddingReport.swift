@@ -43,7 +43,7 @@ struct EmbeddingReport {
       if let damage = embedding.damage { members.append(("damaged", .string(damage))) }
       if embedded.holdsProbabilities { members.append(("probabilities", .bool(true))) }
       members += [embedded.computation.member, JSON.madeBy]
-      StandardStreams.printLine(JSON.object(members).text)
+      StandardStreams.print(JSON.object(members))
     } else if !keepsRows {
       let (width, values) = (embedding.values.count, embedding.values.prefix(Self.shown))
       let head = values.map { Format.decimal(Double($0), 4) }.joined(separator: ", ")
@@ -61,8 +61,8 @@ struct EmbeddingReport {
     failed += 1
     causes.insert(ExitStatus(error) ?? .badInputFile)
     if isJSON {
-      StandardStreams.printLine(
-        JSON.object(input.members + (hasRow ? row : []) + [("error", .string("\(error)")), JSON.madeBy]).text)
+      StandardStreams.print(
+        JSON.object(input.members + (hasRow ? row : []) + [("error", .string("\(error)")), JSON.madeBy]))
     }
     StandardStreams.report("apus: input \(succeeded + failed): \(error)")
     if keepsRows, hasRow { rows.appendMissing() }

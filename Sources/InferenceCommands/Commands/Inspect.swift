@@ -38,12 +38,12 @@ struct Inspect: ParsableCommand {
   func run() throws {
     if SafetensorsSummary.names(model) {
       let summary = try SafetensorsSummary(model)
-      json ? StandardStreams.printLine(summary.json.text) : summary.print()
+      json ? StandardStreams.print(summary.json) : summary.print()
     } else {
       let opened = try OpenedModel(model)
       let network = try opened.network(named: signature ?? part?.rawValue)
       let summary = try ModelSummary(network, of: opened, opened.options(inference.options(), for: network))
-      json ? StandardStreams.printLine(summary.json.textWithFormerKeys) : summary.print()
+      json ? StandardStreams.print(summary.json, withFormerKeys: true) : summary.print()
     }
   }
 }

@@ -87,13 +87,13 @@ struct Run: ParsableCommand {
     let table = profiler.map { ProfileReport($0, of: session.model.compiled) }
     let descriptions = OutputFolder.descriptions(outputs, names: names, areWritten: outputDir != nil)
     if json {
-      StandardStreams.printLine(
+      StandardStreams.print(
         JSON.object(
           JSON.file(model, as: "model") + [
             ("outputs", .array(descriptions)),
             ("milliseconds", .array(milliseconds.map(JSON.number))),
           ] + (table.map { [("profile", $0.json)] } ?? []) + [session.computation.member, JSON.madeBy]
-        ).textWithFormerKeys)
+        ), withFormerKeys: true)
     } else {
       for (index, output) in outputs.enumerated() {
         StandardStreams.printText("output \(index) '\(names[index])': \(output.type)")

@@ -65,7 +65,7 @@ struct RunSession {
         throw ApusError(.argument, "'\(line)' on standard input", expected: "a number of runs, 1 to 1000000")
       }
       let milliseconds = try run(count: count).milliseconds
-      StandardStreams.printLine(JSON.array(milliseconds.map(JSON.number)).text)
+      StandardStreams.print(JSON.array(milliseconds.map(JSON.number)))
     }
   }
 }

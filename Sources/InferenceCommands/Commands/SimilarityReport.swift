@@ -101,8 +101,8 @@ extension SimilarityReport {
   func printRecords() {
     for entry in table.entries {
       switch entry {
-      case .row(let row): StandardStreams.printLine(JSON.object(members(ofRow: row)).text)
-      case .absent(let embedded): StandardStreams.printLine(JSON.object(failure(embedded)).text)
+      case .row(let row): StandardStreams.print(JSON.object(members(ofRow: row)))
+      case .absent(let embedded): StandardStreams.print(JSON.object(failure(embedded)))
       case .column: continue
       }
     }

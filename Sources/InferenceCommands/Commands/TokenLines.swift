@@ -12,18 +12,18 @@ struct TokenLines {
   /// - Parameter isJSON: whether a line that failed has a record; else an empty line stands for it.
   init(isJSON: Bool) { self.isJSON = isJSON }
 
-  /// - Parameter text: what was made of a text.
-  mutating func add(_ text: String) {
+  /// - Parameter write: hands out what was made of a text, in parts; what it throws, it throws before the first.
+  mutating func add(_ write: ((String) -> Void) throws(ApusError) -> Void) throws(ApusError) {
+    try StandardStreams.printLine(inParts: write)
     succeeded += 1
-    StandardStreams.printLine(text)
   }
 
   /// Reports a file that cannot be read, or not to its end.
   mutating func add(file: String, _ error: ApusError) {
     causes.insert(ExitStatus(error) ?? .badInputFile)
     if isJSON {
-      StandardStreams.printLine(
-        JSON.object(JSON.file(file) + [("error", .string("\(error)")), JSON.madeBy]).text)
+      StandardStreams.print(
+        JSON.object(JSON.file(file) + [("error", .string("\(error)")), JSON.madeBy]))
     }
     StandardStreams.report("apus: \(error)")
   }
@@ -32,18 +32,20 @@ struct TokenLines {
   ///   - line: what was read.
   ///   - number: its place in the file, from 1.
   ///   - file: where it was read, where that has a name.
+  ///   - write: as above; a line of which it throws is reported.
   mutating func add(
-    _ line: String, number: Int, in file: String?, _ result: Result<String, ApusError>
+    _ line: String, number: Int, in file: String?,
+    _ write: ((String) -> Void) throws(ApusError) -> Void
   ) {
-    switch result {
-    case .success(let text): add(text)
-    case .failure(let error):
+    do throws(ApusError) {
+      try add(write)
+    } catch {
       causes.insert(ExitStatus(error) ?? .badInputFile)
       let members: [(String, JSON)] =
         (file.map { JSON.file($0) } ?? []) + [
           ("line", .integer(number)), ("input", .string(line)), ("error", .string("\(error)")), JSON.madeBy,
         ]
-      StandardStreams.printLine(isJSON ? JSON.object(members).text : "")
+      if isJSON { StandardStreams.print(JSON.object(members)) } else { StandardStreams.printLine("") }
       let named = error.at("line \(number)")
       StandardStreams.report("apus: \(file.map { named.inFile($0) } ?? named)")
     }

@@ -37,31 +37,31 @@ struct TokenReport {
     }
   }
 
+  /// Hands out what is printed of a line, in parts.
   /// - Parameter input: a text, or ids where they are decoded.
-  func line(_ input: String) throws(ApusError) -> String {
+  /// - Throws: ``ApusError``, before the first part.
+  func write(_ input: String, to output: (String) -> Void) throws(ApusError) {
     switch form {
-    case .ids, .pieces, .counts, .records: return try line(ofTexts: [input])
+    case .ids, .pieces, .counts, .records: try write(texts: [input], to: output)
     case .decoded:
       let text = try decoded(Self.ids(input))
-      return quotes ? JSON.string(text).text : text
+      if quotes { JSON.string(text).write(to: output) } else { output(text) }
     case .decodedRecords:
       let ids = try Self.ids(input)
-      let text = decoded(ids)
-      return JSON.object([
-        ("ids", .array(ids.map { .integer(Int($0)) })), ("text", .string(text)), JSON.madeBy,
-      ]).text
+      JSON.object([("ids", .integers(ids)), ("text", .string(decoded(ids))), JSON.madeBy]).write(to: output)
     }
   }
 
   /// - Parameter texts: one, or the two of a pair.
-  /// - Throws: ``ApusError`` of kind `unsupportedModel` when the length cuts the special tokens around a pair.
-  func line(ofTexts texts: [String]) throws(ApusError) -> String {
+  /// - Throws: ``ApusError`` of kind `unsupportedModel` when the length cuts the special tokens around a pair; before the
+  ///   first part.
+  func write(texts: [String], to output: (String) -> Void) throws(ApusError) {
     let encoding = try encoding(texts)
-    return switch form {
-    case .pieces: JSON.strings(encoding.tokens).text
-    case .counts: "\(encoding.ids.count)"
-    case .records: record(texts, encoding)
-    case .ids, .decoded, .decodedRecords: JSONText.list(encoding.ids)
+    switch form {
+    case .pieces: pieces(encoding).write(to: output)
+    case .counts: output("\(encoding.ids.count)")
+    case .records: record(texts, encoding).write(to: output)
+    case .ids, .decoded, .decodedRecords: JSONText.write(list: encoding.ids, to: output)
     }
   }
 
@@ -82,19 +82,21 @@ struct TokenReport {
     tokenizer.decode(ids, skippingSpecialTokens: !(special ?? false))
   }
 
-  private func record(_ texts: [String], _ encoding: Encoding) -> String {
-    let types = JSON.array(encoding.tokenTypes.map { .integer(Int($0)) })
+  private func record(_ texts: [String], _ encoding: Encoding) -> JSON {
     let input: [(String, JSON)] =
       texts.count == 2
-      ? [("texts", .strings(texts)), ("types", types)] : [("text", .string(texts.first ?? ""))]
-    let members: [(String, JSON)] = [
-      ("ids", Self.ids(encoding)), ("pieces", .strings(encoding.tokens)),
-      ("count", .integer(encoding.content.count)), ("truncated", .bool(encoding.wasTruncated)), JSON.madeBy,
-    ]
-    return JSON.object(input + members).text
+      ? [("texts", .strings(texts)), ("types", .integers(encoding.tokenTypes))]
+      : [("text", .string(texts.first ?? ""))]
+    return .object(
+      input + [
+        ("ids", .integers(encoding.ids)), ("pieces", pieces(encoding)),
+        ("count", .integer(encoding.content.count)), ("truncated", .bool(encoding.wasTruncated)), JSON.madeBy,
+      ])
   }
 
-  private static func ids(_ encoding: Encoding) -> JSON { .array(encoding.ids.map { .integer(Int($0)) }) }
+  private func pieces(_ encoding: Encoding) -> JSON {
+    .list(encoding.ids.count) { [tokenizer] in .string(tokenizer.token(of: encoding.ids[$0]) ?? "") }
+  }
 
   /// The ids of a line: a JSON list, or numbers with spaces or commas between them.
   private static func ids(_ line: String) throws(ApusError) -> [Int32] {

@@ -73,7 +73,9 @@ struct Tokenize: ParsableCommand {
     StandardStreams.report(notes: tokenizer.notes)
     let report = try TokenReport(tokenizer, form: form, special: special, pads: pad, quotes: jsonl)
     var printed = TokenLines(isJSON: json)
-    for text in text { printed.add(try report.line(FileName.readable(text))) }
+    for text in text {
+      try printed.add { (output) throws(ApusError) in try report.write(FileName.readable(text), to: output) }
+    }
     for file in text.isEmpty && files.isEmpty ? ["-"] : files {
       do throws(ApusError) {
         try print(file, report, &printed)
@@ -101,10 +103,13 @@ struct Tokenize: ParsableCommand {
     var number = 0
     while let line = try lines.nextText() {
       number += 1
-      let result = Result { () throws(ApusError) -> String in
-        try jsonl && !decode ? report.line(ofTexts: Self.unquoted(line)) : report.line(line)
+      printed.add(line, number: number, in: file) { (output) throws(ApusError) in
+        if jsonl, !decode {
+          try report.write(texts: Self.unquoted(line), to: output)
+        } else {
+          try report.write(line, to: output)
+        }
       }
-      printed.add(line, number: number, in: file, result)
     }
   }
 

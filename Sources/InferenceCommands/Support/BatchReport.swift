@@ -33,7 +33,7 @@ struct BatchReport {
         let members =
           JSON.file(input) + output.members + damageMembers(output.damage)
           + [computation.member, JSON.madeBy]
-        StandardStreams.printLine(JSON.object(members).text)
+        StandardStreams.print(JSON.object(members))
       } else {
         if succeeded > 0 { StandardStreams.printLine("") }
         StandardStreams.printText(output.headline(input))
@@ -54,8 +54,8 @@ struct BatchReport {
     failed += 1
     progress.clear()
     if isJSON {
-      StandardStreams.printLine(
-        JSON.object(JSON.file(input) + [("error", .string("\(error)")), JSON.madeBy]).text)
+      StandardStreams.print(
+        JSON.object(JSON.file(input) + [("error", .string("\(error)")), JSON.madeBy]))
     }
     // What is wrong with an argument is not the input's fault.
     StandardStreams.report("apus: \(error.kind == .argument ? error : error.inFile(input))")
