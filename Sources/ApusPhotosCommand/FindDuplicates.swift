@@ -11,8 +11,8 @@ struct FindDuplicates: ParsableCommand {
     discussion: """
       Example: apus photos duplicates --level bytes --others -0 | xargs -0 rm -i
 
-      Levels: bytes, the same bytes; picture, one picture in another size, format or quality; alike, pictures of the same \
-      thing, which no one should delete unseen. Of each group the best comes first: most pixels, most bytes, the oldest. \
+      Levels: bytes, the same bytes; picture, one picture, with the same bytes or in another size, format or quality; alike, \
+      other pictures of the same thing, which no one should delete unseen. Of each group the best comes first: most pixels, most bytes, the oldest. \
       --others names all files of a group but that one, copies of it with the same bytes among them. It first reads every \
       file of a group whole, and compares copies byte by byte: one that cannot be read, or has other bytes than when it was \
       indexed, is not named, and is not the one to keep. Files that cannot be read, or are not on the disk as they were \

@@ -2,7 +2,7 @@
 public enum DuplicateLevel: String, Sendable, CaseIterable {
   /// Files with the same bytes.
   case sameBytes
-  /// One picture, written anew: smaller, in another format, or with other metadata.
+  /// One picture: files with the same bytes, and what was written anew, smaller, in another format, or with other metadata.
   case samePicture
   /// Pictures of the same thing. They are shown apart: nobody should delete one of them unseen.
   case alike
@@ -29,7 +29,8 @@ public struct DuplicateGroup: Sendable, Equatable {
 
   /// What the members have in common.
   public let level: DuplicateLevel
-  /// The best first: most pixels, then most bytes, then the oldest, then by path. Two at least.
+  /// The best first: most pixels, then most bytes, then the oldest, then by path. Two at least, or of
+  /// ``DuplicateLevel/samePicture`` one of several files.
   public let members: [Member]
 
   /// The paths of all files but the best: its links are no others, its copies are.

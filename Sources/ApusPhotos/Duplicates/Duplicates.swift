@@ -17,22 +17,22 @@ package enum Duplicates {
     }
   }
 
-  /// Contents that are the same picture: hashes and embeddings within the limits, and one ratio of the sides, within a
-  /// hundredth or a pixel. A picture without a hash or an embedding is in no group.
+  /// Files of the same picture: of one content, or of contents whose hashes and embeddings are within the limits, and whose
+  /// sides have one ratio, within a hundredth or a pixel. A content without a hash or an embedding is in no group with others.
   /// - Parameter cosine: that of two contents' embeddings; nil where one has none. It is asked for pairs with near
   ///   hashes only.
   package static func samePicture(
     _ pictures: [ComparedPicture], _ limits: DuplicateLimits,
     cosine: (Int64, Int64) throws(ApusError) -> Float?
   ) throws(ApusError) -> [DuplicateGroup] {
-    let ranked = RankedPictures(pictures.filter { $0.hash != nil })
+    let ranked = RankedPictures(pictures.filter { $0.hash != nil || $0.files.count > 1 })
     let hashes = HashNeighbours(ranked.indices.map { ranked[$0].hash ?? 0 }, within: limits.differentBits)
     var groups = RankedGroups(count: ranked.indices.count)
     var firsts = FirstsByPlace(places: hashes.count, pictures: ranked.indices.count)
     for index in ranked.indices {
       let picture = ranked[index]
       var near: [(first: Int, cosine: Float)] = []
-      for place in hashes.near(index) {
+      for place in picture.hash == nil ? [] : hashes.near(index) {
         for first in firsts.at(place) where picture.hasAspect(of: ranked[first]) {
           guard let cosine = try cosine(ranked[first].content, picture.content),
             cosine >= limits.leastCosine(of: ranked[first], and: picture)
@@ -40,9 +40,9 @@ package enum Duplicates {
           near.append((first, cosine))
         }
       }
-      if !groups.add(index, near) { firsts.add(index, at: hashes.place(of: index)) }
+      if !groups.add(index, near), picture.hash != nil { firsts.add(index, at: hashes.place(of: index)) }
     }
-    return groups.found(.samePicture, of: ranked)
+    return groups.found(.samePicture, of: ranked, withCopies: true)
   }
 
   /// Contents whose embeddings are near, whatever else they are.

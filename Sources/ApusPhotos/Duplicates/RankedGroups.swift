@@ -17,8 +17,11 @@ struct RankedGroups {
     return nearest != nil
   }
 
-  /// The groups of two and more, that of the best picture first.
-  func found(_ level: DuplicateLevel, of ranked: RankedPictures) -> [DuplicateGroup] {
+  /// The groups of two pictures and more, that of the best picture first.
+  /// - Parameter withCopies: whether a picture of several files is a group by itself.
+  func found(
+    _ level: DuplicateLevel, of ranked: RankedPictures, withCopies: Bool = false
+  ) -> [DuplicateGroup] {
     var members: [Int: [DuplicateGroup.Member]] = [:]
     let member = { (index: Int, first: Int, cosine: Float) in
       DuplicateGroup.Member(
@@ -26,10 +29,15 @@ struct RankedGroups {
         differentBits: ranked[index].differentBits(from: ranked[first]), cosine: cosine)
     }
     for (index, place) in places.enumerated() {
-      guard let place, place.first != index else { continue }
-      members[place.first, default: [member(place.first, place.first, 1)]]
-        .append(member(index, place.first, place.cosine))
+      guard let place else { continue }
+      if place.first != index {
+        members[place.first, default: [member(place.first, place.first, 1)]]
+          .append(member(index, place.first, place.cosine))
+      } else if withCopies, ranked[index].files.count > 1 {
+        members[index] = [member(index, index, 1)]
+      }
     }
     return members.sorted { $0.key < $1.key }.map { DuplicateGroup(level: level, members: $0.value) }
+      .filter { $0.members.count > 1 || $0.members.allSatisfy { $0.files.count > 1 } }
   }
 }

@@ -40,6 +40,16 @@ import Testing
     #expect(last == FoundDuplicates(groups: [], leftOut: 2))
   }
 
+  @Test func copiesAreFoundAtBothLevels() throws {
+    for level in [DuplicateLevel.sameBytes, .samePicture] {
+      for readsFiles in [false, true] {
+        let found = try library.index.duplicates(level, readsFiles: readsFiles)
+        #expect(found.groups.map(\.others) == [[path("b.png"), path("c.png")]], "\(level)")
+      }
+    }
+    #expect(try library.index.duplicates(.alike).groups.isEmpty)
+  }
+
   /// As on a disk that is away: nothing is there twice, and who asks is told why.
   @Test func aFolderThatIsAway() throws {
     try FileManager.default.moveItem(atPath: library.path, toPath: library.path + "-away")

@@ -41,6 +41,24 @@ import Testing
     #expect(groups.first?.members.allSatisfy { $0.content == 1 && $0.cosine == 1 } == true)
   }
 
+  /// A picture of several files is a group though no other is near it, whether it has a hash or not; links are one file.
+  @Test func copiesAreTheSamePicture() throws {
+    let linked = ComparedPicture(
+      content: 3,
+      files: ["x", "y"].map { ComparedPicture.File(path: $0, device: 1, inode: 7, modified: 0) },
+      width: 700, height: 500, byteCount: 5, hash: 0xFF00, takenAt: nil)
+    let pictures = [
+      picture(1, paths: ["a", "b"]), picture(2, 900, 300, hash: nil, paths: ["c", "d", "e"]), linked,
+      picture(4, 100, 900, hash: 0xFFFF_0000), picture(5, 800, 600, hash: 0xFF_FF00_0000),
+      picture(6, hash: 0xFF_FF00_0000, paths: ["f", "g"]),
+    ]
+    let groups = try Duplicates.samePicture(pictures, DuplicateLimits()) { _, _ in 1 }
+    #expect(groups.map { $0.members.map(\.content) } == [[5, 6], [2], [1]])
+    #expect(groups.map(\.others) == [["f", "g"], ["d", "e"], ["b"]])
+    #expect(groups.allSatisfy { $0.level == .samePicture && $0.members[0].cosine == 1 })
+    #expect(Duplicates.alike(pictures, pairs: [], atLeast: 0.9, besides: groups).isEmpty)
+  }
+
   /// Of a group, one file is not named: neither it nor a link to it.
   @Test func othersAreAllFilesButTheBest() throws {
     let file = { (path: String, inode: Int, modified: Int) in
