@@ -67,6 +67,29 @@ struct CompareCommandTests {
     #expect(pair["kappa"] is NSNull)
   }
 
+  /// One answer that only one model has right can be divided in no other way: text, page and JSON say so.
+  @Test func oneChangedAnswerIsAlwaysDividedSo() throws {
+    let model = ColourModel.bytes(softmax: true)
+    let first = try folder.write("first/colour.tflite", model)
+    let other = try folder.write("other/colour.tflite", model)
+    try folder.write("first/labels.txt", "red\ngreen\nblue\n")
+    try folder.write("other/labels.txt", "green\nblue\nred\n")
+    let picture = try folder.write("x.png", FolderFixture.png)
+    let classified = try json(CommandRun(["classify", picture, "--model", first, "--json"]))
+    let predictions = try #require(classified["predictions"] as? [[String: Any]])
+    let label = try #require(predictions.first?["label"] as? String)
+    try folder.write("one/\(label)/x.png", FolderFixture.png)
+    let page = folder.path + "/page.html"
+    let arguments = ["compare", first, other, "--data", folder.path + "/one"]
+    let run = try CommandRun(arguments + ["--html", page])
+    #expect(run.exitCode == 0, "\(run.messages)")
+    let sentence = "1 answer that only one has right would be divided at least so unevenly always."
+    #expect(run.output.replacing("\n", with: " ").contains("Were both equally good, \(sentence)"), "\(run.output)")
+    #expect(try String(contentsOfFile: page, encoding: .utf8).replacing("\u{202F}", with: " ").contains(sentence))
+    let pair = try #require((try json(CommandRun(arguments + ["--json"]))["pairs"] as? [[String: Any]])?.first)
+    #expect((pair["accuracy"] as? [String: Any])?["chance_of_split"] as? Double == 1)
+  }
+
   @Test func labelsForAModelWithTwoTowers() throws {
     let model = Checkout.modelFolder("clip")
     let other = model + (Precision.bfloat16.isAvailable ? "@bf16" : "@int8")

@@ -56,6 +56,21 @@ import Testing
     }
   }
 
+  /// What the text says of so few answers is the exact count's: one can be divided in no other way, 4 to none in two of 16.
+  @Test func splitsAreCountedExactly() throws {
+    func words(_ lost: Int, _ gained: Int, designEffect: Double = 1) -> String? {
+      Verdict.split(PairedAccuracy(Self.outcomes(lost, gained, both: 400, neither: 0), designEffect: designEffect))
+    }
+    #expect(
+      words(0, 1)
+        == "Were both equally good, 1 answer that only one has right would be divided at least so unevenly always.")
+    let four = try #require(words(4, 0))
+    #expect(four.contains("4 answers") && four.contains("in 12 of 100 cases."))
+    #expect(four.hasSuffix("by the count of splits it is not. More samples would tell."))
+    #expect(words(3, 9)?.hasSuffix("in 15 of 100 cases.") == true)
+    #expect(words(0, 0) == nil && words(0, 1, designEffect: 2) == nil)
+  }
+
   /// A p on either side of 5 % is written on that side.
   @Test func probabilitiesKeepTheirSideOfFivePercent() throws {
     for p in [0.0499999, 0.04996, 0.0496, 0.046, 0.05, 0.050004, 0.0504, 0.056, 0.2] {

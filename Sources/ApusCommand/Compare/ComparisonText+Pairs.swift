@@ -35,7 +35,8 @@ extension ComparisonText {
     let (a, b) = (report.models[pair.first], report.models[pair.second])
     return [
       "\(b.letter) beside \(a.letter): agreement \(Self.share(pair.agreement)) (\(Self.range(pair.agreement.interval)))"
-    ] + pair.verdict.wrapped(to: 100) + flips(pair.flips, a, b)
+    ] + pair.verdict.wrapped(to: 100) + (pair.accuracy.flatMap(Verdict.split)?.wrapped(to: 100) ?? [])
+      + flips(pair.flips, a, b)
   }
 
   /// What the corrections for several pairs are.

@@ -60,6 +60,7 @@ extension PairedAccuracy? {
       ("both_right", .integer(self.bothRight)), ("only_baseline_right", .integer(self.onlyBaselineRight)),
       ("only_other_right", .integer(self.onlyOtherRight)), ("both_wrong", .integer(self.bothWrong)),
       ("mcnemar", .number(self.pValue)), ("significant", .bool(self.isSignificant)),
+      ("chance_of_split", self.chanceOfSplit.map(JSON.number) ?? .null),
       ("confidence", .number(self.confidence)), ("comparisons", .integer(self.comparisons)),
       ("design_effect", .number(self.designEffect)),
     ])

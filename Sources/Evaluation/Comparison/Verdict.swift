@@ -4,7 +4,7 @@ import Statistics
 import TensorCore
 
 /// The outcome of a pair in plain words.
-enum Verdict {
+package enum Verdict {
   /// `B is right for 74.0 %, A for 74.7 %: the difference is -0.7 points (95 % interval -2.0 … +0.7), not
   /// significant (McNemar p = 0.63).` Of data without labels, how often the two agree.
   static func sentence(
@@ -38,6 +38,15 @@ enum Verdict {
     "the difference is \(points(accuracy.difference)) points (\(range(accuracy))), "
       + "\(accuracy.isSignificant ? "significant" : "not significant") (McNemar p \(probability(accuracy.pValue))"
       + "\(correction(accuracy)))"
+  }
+
+  /// What the exact count of splits says beside McNemar's test: as the page, `ReportText.split` and `doubt`. Nil where no answer
+  /// is only one's, or samples are copies of others.
+  package static func split(_ accuracy: PairedAccuracy) -> String? {
+    ReportText.split(accuracy).map { split in
+      [split, ReportText.doubt(accuracy, by: "McNemar's test")].compactMap(\.self).joined(separator: " ")
+        .replacing(NumberText.space, with: " ")
+    }
   }
 
   /// What the samples say of a margin.

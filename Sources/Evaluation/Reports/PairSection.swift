@@ -143,16 +143,8 @@ extension ComparisonPage {
       accuracy.isSignificant
       ? "That is hard to put down to chance."
       : "That is no evidence of a difference; it does not prove that there is none."
-    guard let chance = accuracy.chanceOfSplit else { return "\(test) \(conclusion)" }
-    let split = "Were both equally good, \(ReportText.splits(accuracy.onlyOneRight, chance))."
-    // A count of so few that the two tests part.
-    guard accuracy.isSignificant, accuracy.comparisons == 1, chance >= 0.05 else {
-      return "\(split) \(test) \(conclusion)"
-    }
-    return """
-      \(split) \(test) By this test, to which the interval belongs, that is beyond chance; by the count of splits it is \
-      not. More samples would tell.
-      """
+    let sentences = [ReportText.split(accuracy), test, ReportText.doubt(accuracy, by: "this test") ?? conclusion]
+    return sentences.compactMap(\.self).joined(separator: " ")
   }
 
   private func figures(of pair: PairReport) -> Markup {

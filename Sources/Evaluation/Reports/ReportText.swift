@@ -63,11 +63,27 @@ enum ReportText {
     isLess && word == "smaller" ? 1 - 1 / factor : factor - 1
   }
 
-  /// `5 answers that only one has right would be divided at least so unevenly in 38 of 100 cases`.
-  /// - Parameter chance: how often that is, from 0 to 1.
-  static func splits(_ count: Int, _ chance: Double) -> String {
-    "\(NumberText.count(count, "answer")) that only one has right would be divided at least so unevenly "
-      + frequency(chance)
+  /// `Were both equally good, 5 answers that only one has right would be divided at least so unevenly in 38 of 100 cases.` Nil
+  /// where ``PairedAccuracy/chanceOfSplit`` is.
+  static func split(_ accuracy: PairedAccuracy) -> String? {
+    accuracy.chanceOfSplit.map {
+      """
+      Were both equally good, \(NumberText.count(accuracy.onlyOneRight, "answer")) that only one has right would be divided at \
+      least so unevenly \(frequency($0)).
+      """
+    }
+  }
+
+  /// What follows where McNemar's test finds a difference in so few answers that the exact count of splits finds none; nil
+  /// where they agree.
+  /// - Parameter test: how the sentence calls McNemar's.
+  static func doubt(_ accuracy: PairedAccuracy, by test: String) -> String? {
+    guard accuracy.isSignificant, accuracy.comparisons == 1, accuracy.chanceOfSplit ?? 0 >= 0.05 else {
+      return nil
+    }
+    return """
+      By \(test), to which the interval belongs, that is beyond chance; by the count of splits it is not. More samples would tell.
+      """
   }
 
   /// A probability in whole cases.
