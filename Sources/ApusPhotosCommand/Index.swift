@@ -13,7 +13,8 @@ struct Index: AsyncParsableCommand {
       Without a folder, those that were indexed before are looked through again. Interrupt it at any time; the same \
       command goes on. Files that are gone are forgotten after 30 days, and never while their folder is absent, empty or \
       on another disk, of which nothing is taken. What could not be read is named, and makes the exit code 5. A picture \
-      that the program was ended at comes last the next time, by itself, and is left out when that ends it twice.
+      that the program was ended at comes last the next time, by itself where that ends it again, and is left out when it \
+      does so twice more.
       """)
 
   @OptionGroup var arguments: IndexingArguments

@@ -29,7 +29,7 @@ final class IndexReport: Sendable {
       case .failure(let path, let error): fail(path, error, &state)
       case .putAside(let files):
         say(
-          "apus: \(files) \(files == 1 ? "picture was" : "pictures were") being read when an earlier run was ended: last, one at a time",
+          "apus: \(files) \(files == 1 ? "picture was" : "pictures were") being read when an earlier run was ended, and come last",
           &state)
       case .kept(let folder, let reason):
         say("apus: \(folder): \(reason); what is known of it is kept", &state)

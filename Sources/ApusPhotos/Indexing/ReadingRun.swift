@@ -4,9 +4,9 @@ import TensorCore
 /// Reads the files of an indexing, and writes what comes of them.
 ///
 /// The index knows of each file that it is being read before it is: one that ends the process, by the memory that it takes or
-/// by a fault of a library, is known by the next indexing. Files that a process was at when it was ended come behind all
-/// others, one at a time, and are left out when processes were ended at them again. That costs no time: what is done and what
-/// is begun is written in one transaction.
+/// by a fault of a library, is known by the next indexing. Files that a process was at when it was ended, of which most only
+/// waited, come behind all others: first as many at a time as are read, and what a process was ended at again alone. They are
+/// left out when that ends processes, too. That costs no time: what is done and what is begun is written in one transaction.
 struct ReadingRun {
   /// A file to be read, and the root that it lies below.
   struct Job: Sendable {
@@ -30,6 +30,8 @@ struct ReadingRun {
   private(set) var progress: IndexProgress
   private let start = ContinuousClock.now
   private var buffer: [IndexWriter.Entry] = []
+  /// Files that one process was ended at, which was at others as well.
+  private var suspected: [Job] = []
   /// Files that are read behind all others, one at a time.
   private var alone: [Job] = []
 
@@ -49,6 +51,7 @@ struct ReadingRun {
     defer { _ = try? store.write { try StoredReading.leave(in: $0) } }
     let together = try sorted(jobs)
     try await readTogether(together)
+    try await readSuspected()
     // Copies of what there was no memory for.
     alone += writer.takeWaiting().map(\.job)
     try await readAlone()
@@ -65,6 +68,7 @@ struct ReadingRun {
     for job in jobs {
       switch ends[job.item.stamp] ?? 0 {
       case 0: together.append(job)
+      case 1: suspected.append(job)
       case StoredReading.mostEnds...:
         buffer.append(IndexWriter.Entry(job: job, item: job.item, reading: .leftOut(Self.leftOut)))
       default: alone.append(job)
@@ -74,15 +78,16 @@ struct ReadingRun {
       let (first, second) = (ends[$0.element.item.stamp] ?? 0, ends[$1.element.item.stamp] ?? 0)
       return first == second ? $0.offset < $1.offset : first < second
     }.map(\.element)
-    if !alone.isEmpty { report(.putAside(files: alone.count)) }
+    let aside = suspected.count + alone.count
+    if aside > 0 { report(.putAside(files: aside)) }
     return together
   }
 
   private static var leftOut: ApusError {
     ApusError(
       .resources,
-      "left out, as indexing was ended \(StoredReading.mostEnds) times while it read this file, all but once nothing else: "
-        + "it is read again when it changes, or once with \(Setting.retriesLeftOut)")
+      "left out, as indexing was ended \(StoredReading.mostEnds) times while it read this file, twice nothing else: it is "
+        + "read again when it changes, or once with \(Setting.retriesLeftOut)")
   }
 
   private mutating func readTogether(_ jobs: [Job]) async throws(ApusError) {
@@ -94,12 +99,7 @@ struct ReadingRun {
     for await entry in jobs.orderedMap(width: width, { [reader] in await Self.entry($0, reader) }) {
       let entry = try entry.get()
       done += 1
-      if case .unreadable(let error) = entry.reading, error.kind == .resources {
-        // There may be memory for it when nothing else is read.
-        alone.append(entry.job)
-      } else {
-        buffer.append(entry)
-      }
+      keep(entry)
       let now = ContinuousClock.now
       guard buffer.count >= Self.commit.files || now - written >= .seconds(Self.commit.seconds) else {
         continue
@@ -111,12 +111,34 @@ struct ReadingRun {
     try write(beginning: [])
   }
 
+  /// Keeps what came of a file to be written, or the file to be read when nothing else is.
+  private mutating func keep(_ entry: IndexWriter.Entry) {
+    if case .unreadable(let error) = entry.reading, error.kind == .resources {
+      // There may be memory for it then.
+      alone.append(entry.job)
+    } else {
+      buffer.append(entry)
+    }
+  }
+
+  /// As many at a time as are read, so that none of them only waits when the process is ended.
+  private mutating func readSuspected() async throws(ApusError) {
+    for start in stride(from: 0, to: suspected.count, by: width) where !Task.isCancelled {
+      let group = suspected[start..<min(start + width, suspected.count)]
+      try write(beginning: group)
+      for await entry in group.orderedMap(width: width, { [reader] in await Self.entry($0, reader) }) {
+        keep(try entry.get())
+      }
+    }
+    try write(beginning: [])
+  }
+
   private mutating func readAlone() async throws(ApusError) {
     for job in alone where !Task.isCancelled {
       try write(beginning: [job])
       buffer.append(try await Self.entry(job, reader).get())
-      try write(beginning: [])
     }
+    try write(beginning: [])
   }
 
   private static func entry(_ job: Job, _ reader: PictureReader) async -> Result<IndexWriter.Entry, ApusError>

@@ -3,16 +3,17 @@ import GRDB
 /// The files that are being read, as the index has them: what a process that was ended was at. Each of them may have ended
 /// it, by the memory that it takes or by a fault of a library.
 enum StoredReading {
-  /// A file that so many processes were at when they were ended is left out: the first at it and others, the rest at it alone.
+  /// A file that so many processes were at when they were ended is left out: the first at it and files that waited, the second
+  /// at it and a few others, the rest at it alone.
   static let mostEnds = 4
 
   /// Takes the files that are noted as being read for those of a process that was ended. For who has the lock, and has begun
   /// none.
-  /// - Parameter again: whether files that are left out are read once more.
+  /// - Parameter again: whether files that are left out are read once more, alone.
   static func settle(again: Bool, in database: Database) throws {
     try database.execute(sql: "UPDATE reading SET ends = ends + 1, is_open = 0 WHERE is_open <> 0")
     if again {
-      try database.execute(sql: "UPDATE reading SET ends = 1 WHERE ends >= ?", arguments: [mostEnds])
+      try database.execute(sql: "UPDATE reading SET ends = 2 WHERE ends >= ?", arguments: [mostEnds])
     }
   }
 

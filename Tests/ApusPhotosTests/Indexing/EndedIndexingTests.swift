@@ -20,13 +20,17 @@ import Testing
     let copy = "\(folder.path)/\(name)"
     try await index.update([library.path], with: Library.model.get()) { event in
       guard case .progress(let progress) = event, progress.done < progress.total else { return }
-      try? FileManager.default.removeItem(atPath: copy)
-      try? FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
-      for file in ["index.sqlite", "index.sqlite-wal"] {
-        try? FileManager.default.copyItem(atPath: "\(index.folder)/\(file)", toPath: "\(copy)/\(file)")
-      }
+      Self.copy(index, to: copy)
     }
     return try PhotoIndex(at: copy)
+  }
+
+  private static func copy(_ index: PhotoIndex, to copy: String) {
+    try? FileManager.default.removeItem(atPath: copy)
+    try? FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+    for file in ["index.sqlite", "index.sqlite-wal"] {
+      try? FileManager.default.copyItem(atPath: "\(index.folder)/\(file)", toPath: "\(copy)/\(file)")
+    }
   }
 
   /// What an indexing told of files put aside, and what it did.
@@ -53,6 +57,38 @@ import Testing
     #expect(try readings(of: ended) == 0)
     #expect(try readings(of: library.index) == 0)
     #expect(try ended.check() == [])
+  }
+
+  /// How many files the index has as being read, whenever an indexing tells of its progress.
+  private func opened(_ index: PhotoIndex, _ library: Library, width: Int) async throws -> [Int] {
+    let counts = Mutex<[Int]>([])
+    let options = ApusPhotos.IndexOptions(width: width)
+    try await index.update([library.path], with: Library.model.get(), options: options) { event in
+      guard case .progress = event else { return }
+      let count = try? index.store.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM reading WHERE is_open <> 0")
+      }
+      counts.withLock { $0.append((count ?? nil) ?? -1) }
+    }
+    return counts.withLock { $0 }
+  }
+
+  /// Of the many files that a process is ended at most only waited: they are read as many at a time as others are, and one at
+  /// a time only when that ends a process too.
+  @Test func whatAProcessWasAtIsReadInSmallGroups() async throws {
+    let library = try Library()
+    let files = try FileManager.default.contentsOfDirectory(atPath: library.path).count
+    let once = try await ended(library.index, library, as: "once")
+    #expect(try readings(of: once) == files)
+    Self.copy(once, to: folder.path + "/twice")
+    let twice = try PhotoIndex(at: folder.path + "/twice")
+    try twice.store.write { try $0.execute(sql: "UPDATE reading SET is_open = 1, ends = 1") }
+    let (ofOnce, ofTwice) = (
+      try await opened(once, library, width: 3), try await opened(twice, library, width: 3)
+    )
+    #expect(ofOnce.max() == 3 && ofOnce.count <= (files + 2) / 3 + 1, "\(ofOnce)")
+    #expect(ofTwice.max() == 1 && ofTwice.count <= files + 1, "\(ofTwice)")
+    for index in [once, twice] { #expect(try readings(of: index) == 0) }
   }
 
   /// The index of processes that were ended at the same file until it is left out, but for the first at it alone.
