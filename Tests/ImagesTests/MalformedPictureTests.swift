@@ -106,7 +106,10 @@ import Testing
   }
 
   @Test func thousandScans() throws {
-    #expect(try failure("bad_scans.jpg")?.problem == "a JPEG of more than 100 scans")
+    let error = try failure("bad_scans.jpg")
+    #expect(error?.problem == "a JPEG of more than 100 scans")
+    // No command has an option for it.
+    #expect(error?.advice?.contains("in a program, ImageLimits.scans") == true)
   }
 
   /// 16 MB of zeros in 16 KB of compressed text: the chunk is skipped, not decompressed.

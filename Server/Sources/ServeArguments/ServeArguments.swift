@@ -74,13 +74,14 @@ public struct ServeArguments: ParsableArguments {
     var options = try listening.options()
     let memory = ServingLimits.memory
     limits.apply(to: &options, memory: memory)
+    // Before what opens files: there, too few would look like something else.
+    (openFiles.listeners, openFiles.hasPhotographs) = (listeners, photographs.photos != nil)
+    options.connections = try openFiles.connections(options.connections)
     options.isSealed = !noSeal
     options.loadsModels = !models.lazy
     let server = try ModelServer(try models.options(), limits: limits.serving(memory: memory))
     let photos = try photographs.library(threads: models.threads)
     let logger = Logger(label: "apus")
-    (openFiles.listeners, openFiles.hasPhotographs) = (listeners, photos != nil)
-    options.connections = try openFiles.connections(options.connections)
     if options.connections < limits.maxConnections {
       logger.warning(
         "fewer connections than --max-connections at a time, as no more files may be open (ulimit -n)",

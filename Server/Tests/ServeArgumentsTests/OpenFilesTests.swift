@@ -96,4 +96,15 @@ import Testing
       }
     }
   }
+
+  /// Too few for the system's files about memory to be read, too: that is what is said, before the model is looked for.
+  @Test func tooFewFilesAreSaidToBe() async {
+    await #expect(processExitsWith: .success) {
+      let arguments = try ServeArguments.parse(["--model", "no-such-model"])
+      var limit = rlimit(rlim_cur: 6, rlim_max: 6)
+      guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
+      let error = await #expect(throws: ApusError.self) { try await arguments.serve() }
+      #expect(error?.kind == .resources && "\(error as Any)".contains("6 files open (ulimit -n)"))
+    }
+  }
 }

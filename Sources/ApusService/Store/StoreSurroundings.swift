@@ -27,8 +27,9 @@ struct StoreSurroundings: Sendable {
   func usualLimit() throws(ApusError) -> Int {
     guard let available = available() else {
       throw ApusError(
-        .resources, "the system does not say how much memory there is", expected: "a byteLimit",
-        advice: "Give the store a byteLimit.")
+        .resources, "the system does not say how much memory there is",
+        expected: "a limit of all models together",
+        advice: "State it: --max-memory of 'apus serve', in a program the store's byteLimit.")
     }
     return available / 5 * 3
   }
