@@ -333,7 +333,8 @@ let package = Package(
       swiftSettings: cold,
       linkerSettings: [selfContained, .unsafeFlags(["-lCoreFoundation", "-l_FoundationICU", "-lstdc++"])]),
     .target(
-      name: "TestSupport", dependencies: ["CAllocator", "TensorCore"], path: "Tests/TestSupport", swiftSettings: safe),
+      name: "TestSupport", dependencies: ["CAllocator", "TensorCore"], path: "Tests/TestSupport",
+      swiftSettings: safe),
     .target(
       name: "FuzzBodies",
       dependencies: ["TensorCore", "Graph", "Formats", "Images", "Text", "Models"] + kernels,
@@ -385,7 +386,7 @@ let package = Package(
       products: [.product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"]))]),
     testTarget(
       "InferenceCommandsTests",
-      ["TensorCore", "Images", "Networks", "Apus", "CommandSupport", "InferenceCommands", "TestSupport"],
+      ["Images", "Networks", "Apus", "CommandSupport", "InferenceCommands", "TestSupport"],
       products: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
     testTarget("ProcessSealTests", ["TensorCore", "CSeccomp", "ProcessSeal"]),
     testTarget(

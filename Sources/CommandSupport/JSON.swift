@@ -44,13 +44,38 @@ package enum JSON {
     case .integer(let value): output("\(value)")
     case .number(let value): output(value.isFinite ? "\(value)" : "null")
     case .float(let value): output(value.isFinite ? "\(value)" : "null")
-    case .string(let value): JSONText.write(quoted: value, to: output)
+    case .string(let value): Self.write(value, to: output)
     case .array(let values): Self.write(values.count, { values[$0] }, spelling, to: output)
-    case .integers(let values): JSONText.write(list: values, to: output)
+    case .integers(let values): Self.write(values, to: output)
     case .list(let count, let element): Self.write(count, element, spelling, to: output)
     case .new(let value): value.write(.now, to: output)
     case .object(let members): Self.write(members, spelling, to: output)
     }
+  }
+
+  /// Bytes of a part of a text, and integers of a part of a list.
+  private static let (textLength, listLength) = (1 << 16, 1 << 13)
+
+  private static func write(_ text: String, to output: (String) -> Void) {
+    guard text.utf8.count > textLength else { return output(JSONText.quoted(text)) }
+    output("\"")
+    for part in text.parts(ofLength: textLength) { output(inside(JSONText.quoted(String(part)))) }
+    output("\"")
+  }
+
+  private static func write(_ integers: [Int32], to output: (String) -> Void) {
+    guard integers.count > listLength else { return output(JSONText.list(integers)) }
+    output("[")
+    for start in stride(from: 0, to: integers.count, by: listLength) {
+      if start > 0 { output(", ") }
+      output(inside(JSONText.list(Array(integers[start...].prefix(listLength)))))
+    }
+    output("]")
+  }
+
+  /// What stands between quotes or brackets.
+  private static func inside(_ text: String) -> String {
+    String(text.unicodeScalars.dropFirst().dropLast())
   }
 
   private static func write(

@@ -84,9 +84,12 @@ struct CompareCommandTests {
     let run = try CommandRun(arguments + ["--html", page])
     #expect(run.exitCode == 0, "\(run.messages)")
     let sentence = "1 answer that only one has right would be divided at least so unevenly always."
-    #expect(run.output.replacing("\n", with: " ").contains("Were both equally good, \(sentence)"), "\(run.output)")
-    #expect(try String(contentsOfFile: page, encoding: .utf8).replacing("\u{202F}", with: " ").contains(sentence))
-    let pair = try #require((try json(CommandRun(arguments + ["--json"]))["pairs"] as? [[String: Any]])?.first)
+    #expect(
+      run.output.replacing("\n", with: " ").contains("Were both equally good, \(sentence)"), "\(run.output)")
+    #expect(
+      try String(contentsOfFile: page, encoding: .utf8).replacing("\u{202F}", with: " ").contains(sentence))
+    let pair = try #require(
+      (try json(CommandRun(arguments + ["--json"]))["pairs"] as? [[String: Any]])?.first)
     #expect((pair["accuracy"] as? [String: Any])?["chance_of_split"] as? Double == 1)
   }
 

@@ -59,11 +59,13 @@ import Testing
   /// What the text says of so few answers is the exact count's: one can be divided in no other way, 4 to none in two of 16.
   @Test func splitsAreCountedExactly() throws {
     func words(_ lost: Int, _ gained: Int, designEffect: Double = 1) -> String? {
-      Verdict.split(PairedAccuracy(Self.outcomes(lost, gained, both: 400, neither: 0), designEffect: designEffect))
+      Verdict.split(
+        PairedAccuracy(Self.outcomes(lost, gained, both: 400, neither: 0), designEffect: designEffect))
     }
     #expect(
       words(0, 1)
-        == "Were both equally good, 1 answer that only one has right would be divided at least so unevenly always.")
+        == "Were both equally good, 1 answer that only one has right would be divided at least so unevenly always."
+    )
     let four = try #require(words(4, 0))
     #expect(four.contains("4 answers") && four.contains("in 12 of 100 cases."))
     #expect(four.hasSuffix("by the count of splits it is not. More samples would tell."))

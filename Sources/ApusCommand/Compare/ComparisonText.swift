@@ -45,7 +45,8 @@ struct ComparisonText {
   /// The outcome of each pair, with what to try next.
   private var verdicts: [String] {
     report.pairs.flatMap { pair in
-      [pair.verdict, pair.accuracy.flatMap(Verdict.split), pair.marginSentence, pair.advice].compactMap(\.self)
+      let split = pair.accuracy.flatMap(Verdict.split)
+      return [pair.verdict, split, pair.marginSentence, pair.advice].compactMap(\.self)
         .flatMap { $0.wrapped(to: 100) }
     }
   }

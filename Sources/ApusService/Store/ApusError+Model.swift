@@ -13,8 +13,7 @@ extension ApusError {
   static func noMemory(_ name: String, needed: Int, available: Int, of limit: Int) -> ApusError {
     let limited =
       needed > limit
-      ? "Raise the limit of all models together, --max-memory of 'apus serve', in a program the store's byteLimit, or open "
-        + "this one in a precision with fewer bits."
+      ? "Raise the limit of all models together, \(Setting.byteLimit), or open this one in a precision with fewer bits."
       : "Let go of models that are not needed, or open this one in a precision with fewer bits."
     return model(
       name, .insufficientMemory(needed: needed, available: available),

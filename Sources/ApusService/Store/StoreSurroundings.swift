@@ -29,7 +29,7 @@ struct StoreSurroundings: Sendable {
       throw ApusError(
         .resources, "the system does not say how much memory there is",
         expected: "a limit of all models together",
-        advice: "State it: --max-memory of 'apus serve', in a program the store's byteLimit.")
+        advice: "State it, with \(Setting.byteLimit).")
     }
     return available / 5 * 3
   }

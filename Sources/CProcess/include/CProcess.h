@@ -17,4 +17,13 @@ int apus_may_lack_threads(int count);
 /// Starts threads that end again once all are there, and returns how many the system granted.
 int apus_start_trial_threads(int count);
 
+/// Opens a descriptor that can be read once signals have come; -1 where none can be had.
+int apus_open_signal_bell(void);
+
+/// Has a signal be noted and told by the descriptor, in place of what it does by itself; -1 for one that cannot be.
+int apus_ring_on_signal(int number);
+
+/// The signal that came last of those; 0 before one does.
+int apus_last_signal(void);
+
 #endif

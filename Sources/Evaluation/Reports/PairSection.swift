@@ -143,7 +143,9 @@ extension ComparisonPage {
       accuracy.isSignificant
       ? "That is hard to put down to chance."
       : "That is no evidence of a difference; it does not prove that there is none."
-    let sentences = [ReportText.split(accuracy), test, ReportText.doubt(accuracy, by: "this test") ?? conclusion]
+    let sentences = [
+      ReportText.split(accuracy), test, ReportText.doubt(accuracy, by: "this test") ?? conclusion,
+    ]
     return sentences.compactMap(\.self).joined(separator: " ")
   }
 

@@ -11,7 +11,8 @@ enum OutputFolder {
     for (index, output) in outputs.enumerated() {
       try OutputFile.write(try Npy.bytes(output), to: path("\(index).npy", in: folder))
     }
-    let text = JSON.array(descriptions(outputs, names: names, areWritten: true)).text(withFormerKeys: true) + "\n"
+    let text =
+      JSON.array(descriptions(outputs, names: names, areWritten: true)).text(withFormerKeys: true) + "\n"
     try OutputFile.write(Array(text.utf8), to: path("outputs.json", in: folder))
   }
 

@@ -1,6 +1,5 @@
 import CommandSupport
 import Apus
-import Formats
 import TensorCore
 import Text
 
@@ -61,7 +60,7 @@ struct TokenReport {
     case .pieces: pieces(encoding).write(to: output)
     case .counts: output("\(encoding.ids.count)")
     case .records: record(texts, encoding).write(to: output)
-    case .ids, .decoded, .decodedRecords: JSONText.write(list: encoding.ids, to: output)
+    case .ids, .decoded, .decodedRecords: JSON.integers(encoding.ids).write(to: output)
     }
   }
 

@@ -48,8 +48,10 @@ enum GroupSizeChoice {
     let fitting = fewestBytes(weights, roles, kept: kept)
     let list = columns.prefix(8).map { "\($0)" }.joined(separator: ", ") + (columns.count > 8 ? ", …" : "")
     return ApusError(
-      .argument, "no matrix becomes int4: their columns, \(list), are no groups of \(fitting == nil ? least : size)",
+      .argument,
+      "no matrix becomes int4: their columns, \(list), are no groups of \(fitting == nil ? least : size)",
       expected: fitting == nil ? "columns that a multiple of \(least) divides" : "groups that divide columns",
-      advice: fitting.map { "Use groups of \($0): --group-size \($0), in a program the option groupSize." } ?? "Use int8.")
+      advice: fitting.map { "Use groups of \($0), with \(Setting.groupSize.given("\($0)"))." }
+        ?? "Use int8.")
   }
 }

@@ -2,7 +2,8 @@
 /// (`--text-model`), a key of a server's file of models (`text_model`). In a message it is spelled for the door that the
 /// process is.
 package enum Setting: String, Sendable, CaseIterable {
-  case calibration, classes, groups, index, kept, labels, layerSamples, logitBias, logitScale, model, name,
+  case byteLimit, calibration, classes, groups, groupSize, index, kept, labels, layerSamples, logitBias,
+    logitScale, model, name,
     network
   case normalization, pixelLimit, precision, preprocessing, queryTextModel, replaces, retriesLeftOut,
     takesOtherDisks, target, templates
@@ -11,6 +12,7 @@ package enum Setting: String, Sendable, CaseIterable {
   /// The flag of a command.
   var flag: String {
     switch self {
+    case .byteLimit: "--max-memory"
     case .calibration: "--calibrate"
     case .kept: "--keep"
     case .layerSamples: "--layers"

@@ -15,11 +15,15 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The index as a process leaves it that is ended before an indexing is done: at its last file.
-  private func ended(_ index: PhotoIndex, _ library: Library, as name: String) async throws -> PhotoIndex {
+  /// The index as a process leaves it that is ended before an indexing is done: at its last file, or at its first.
+  private func ended(
+    _ index: PhotoIndex, _ library: Library, as name: String, atStart: Bool = false
+  ) async throws -> PhotoIndex {
     let copy = "\(folder.path)/\(name)"
     try await index.update([library.path], with: Library.model.get()) { event in
-      guard case .progress(let progress) = event, progress.done < progress.total else { return }
+      guard case .progress(let progress) = event, progress.done < (atStart ? 1 : progress.total) else {
+        return
+      }
       Self.copy(index, to: copy)
     }
     return try PhotoIndex(at: copy)
@@ -78,7 +82,7 @@ import Testing
   @Test func whatAProcessWasAtIsReadInSmallGroups() async throws {
     let library = try Library()
     let files = try FileManager.default.contentsOfDirectory(atPath: library.path).count
-    let once = try await ended(library.index, library, as: "once")
+    let once = try await ended(library.index, library, as: "once", atStart: true)
     #expect(try readings(of: once) == files)
     Self.copy(once, to: folder.path + "/twice")
     let twice = try PhotoIndex(at: folder.path + "/twice")

@@ -46,7 +46,7 @@ import Testing
     }
     #expect(error?.kind == .resources)
     #expect(error?.modelFailure == ModelFailure("b", .insufficientMemory(needed: 301, available: 300)))
-    #expect(error?.advice?.contains("--max-memory of 'apus serve'") == true, "\(error?.advice ?? "")")
+    #expect(error?.advice?.contains("the option byteLimit") == true, "\(error?.advice ?? "")")
     #expect(test.store.isLoaded(small))
     let none = try TestStore(limit: 0)
     await #expect(throws: ApusError.self) { try await none.store.model(for: none.model("a", bytes: 1)) }

@@ -98,12 +98,14 @@ struct JSONKeyTests {
     let traced = members(of: (events as? [String: Any])?["traceEvents"] ?? [])
     #expect(traced.contains { $0.object["multiply_accumulates"] != nil })
     for (_, object) in traced { #expect(object["multiplyAccumulates"] == nil) }
-    let compared = members(of: try value(["compare", vit, vit, "--data", folder.path + "/pictures", "--json"]))
+    let compared = members(
+      of: try value(["compare", vit, vit, "--data", folder.path + "/pictures", "--json"]))
     for (place, object) in compared {
       let isNew = place.hasPrefix(".models.certainty")
       #expect(object["design_effect"] == nil || (object["designEffect"] == nil) == isNew, "\(place)")
     }
-    #expect(compared.contains { $0.place.hasPrefix(".models.certainty") && $0.object["design_effect"] != nil })
+    #expect(
+      compared.contains { $0.place.hasPrefix(".models.certainty") && $0.object["design_effect"] != nil })
   }
 
   /// What programs read that were written before.

@@ -140,19 +140,22 @@ struct PackedFolderTests {
   }
 
   /// A refusal says what would be taken: groups of another size only where one divides columns.
-  @Test(arguments: [
-    ("resnet", nil, [], "columns, 20, are no groups of 8", "Use int8."),
-    ("bert-sentence", 64, [], "columns, 24, 40, are no groups of 64", "--group-size 8,"),
-    ("bert-classifier", 64, [], "columns, 32, 48, are no groups of 64", "--group-size 16,"),
-    ("bert-sentence", nil, ["*"], "no matrix becomes int4", "keep fewer"),
-  ] as [(String, Int?, [String], String, String)])
+  @Test(
+    arguments: [
+      ("resnet", nil, [], "columns, 20, are no groups of 8", "Use int8."),
+      ("bert-sentence", 64, [], "columns, 24, 40, are no groups of 64", "the option groupSize (8)"),
+      ("bert-classifier", 64, [], "columns, 32, 48, are no groups of 64", "the option groupSize (16)"),
+      ("bert-sentence", nil, ["*"], "no matrix becomes int4", "keep fewer"),
+    ] as [(String, Int?, [String], String, String)])
   func refusalsSayWhatWouldDo(
     _ name: String, _ size: Int?, _ kept: [String], _ problem: String, _ advice: String
   ) throws {
     let error = try #require(
       throws: ApusError.self
     ) {
-      try FolderSample(name).quantized(.int4, to: scratch.path + "/out") { ($0.groupSize, $0.kept) = (size, kept) }
+      try FolderSample(name).quantized(.int4, to: scratch.path + "/out") {
+        ($0.groupSize, $0.kept) = (size, kept)
+      }
     }
     #expect(error.kind == .argument && error.problem.contains(problem), "\(error)")
     #expect(error.advice?.contains(advice) == true, "\(error)")
