@@ -12,11 +12,7 @@ extension Float: StoredFloat { @inline(__always) var float32: Float { self } }
   extension Float16: StoredFloat { @inline(__always) var float32: Float { Float(self) } }
 #endif
 
-/// A bfloat16: the upper half of a float32.
-struct BFloat16: StoredFloat {
-  let bits: UInt16
-  @inline(__always) var float32: Float { Float(bitPattern: UInt32(bits) << 16) }
-}
+extension BFloat16: StoredFloat { @inline(__always) var float32: Float { Float(self) } }
 
 extension PackedMatrix {
   /// Packs float weights (float32, float16 or bfloat16) for float32 products.

@@ -84,10 +84,8 @@ struct StoredWeight {
     switch tensor.dataType {
     case .float32: return try tensor.elements()
     case .float64: return try tensor.elements(of: Double.self).map { Float($0) }
-    case .bfloat16, .float16:
-      let bits: [UInt16] = try tensor.reinterpreted(as: TensorType(.uint16, tensor.shape)).elements()
-      let isBrain = tensor.dataType == .bfloat16
-      return bits.map { isBrain ? Float(bitPattern: UInt32($0) << 16) : Float(Float16(bitPattern: $0)) }
+    case .float16: return try tensor.elements(of: Float16.self).map { Float($0) }
+    case .bfloat16: return try tensor.elements(of: BFloat16.self).map { Float($0) }
     default:
       throw ApusError(.malformedModel, "scales of type \(tensor.dataType.rawValue)", expected: "a float type")
     }

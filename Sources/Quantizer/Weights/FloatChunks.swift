@@ -54,7 +54,7 @@ struct FloatChunks {
         rebasing: bytes[(range.lowerBound * type.byteCount)..<(range.upperBound * type.byteCount)])
       return switch type {
       case .float16: part.bindMemory(to: Float16.self).map(Float.init)
-      case .bfloat16: part.bindMemory(to: UInt16.self).map { Float(bitPattern: UInt32($0) << 16) }
+      case .bfloat16: part.bindMemory(to: BFloat16.self).map(Float.init)
       case .float64: part.bindMemory(to: Double.self).map { Float($0) }
       default: Array(part.bindMemory(to: Float.self))
       }

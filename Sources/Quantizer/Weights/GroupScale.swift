@@ -1,3 +1,5 @@
+import TensorCore
+
 /// The scale with which a group of weights loses least when it is brought to −8…7.
 ///
 /// The error `Σ (wₖ − s·qₖ)²` is measured for scales from that of the largest magnitude down to 0.6 of it, of both signs:
@@ -33,8 +35,7 @@ struct GroupScale {
 
   /// The nearest number of 8 significant bits, halves to even, that float16 has.
   private static func rounded(_ scale: Float) -> Float {
-    let bits = scale.bitPattern
-    return Float(Float16(Float(bitPattern: (bits &+ 0x7FFF &+ ((bits >> 16) & 1)) & 0xFFFF_0000)))
+    Float(Float16(Float(BFloat16(scale))))
   }
 
   /// The integer for a weight.

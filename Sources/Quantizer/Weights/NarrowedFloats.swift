@@ -14,9 +14,7 @@ enum NarrowedFloats {
       var bits: [UInt16] = []
       bits.reserveCapacity(tensor.shape.elementCount)
       try forEach(tensor, as: type, named: name, factors) { _, rounded in
-        bits.append(
-          type == .float16
-            ? Float16(rounded).bitPattern : UInt16(truncatingIfNeeded: rounded.bitPattern >> 16))
+        bits.append(type == .float16 ? Float16(rounded).bitPattern : BFloat16(rounded).bitPattern)
       }
       return try Tensor(bits, shape: tensor.shape).reinterpreted(as: TensorType(type, tensor.shape))
     default:
@@ -47,7 +45,7 @@ enum NarrowedFloats {
         let rounded =
           switch type {
           case .float16: Float(Float16(value))
-          case .bfloat16: bfloat16(value)
+          case .bfloat16: Float(BFloat16(value))
           default: value
           }
         guard rounded.isFinite else {
@@ -59,11 +57,5 @@ enum NarrowedFloats {
         body(value, rounded)
       }
     }
-  }
-
-  /// The nearest number of bfloat16, halves to even.
-  private static func bfloat16(_ value: Float) -> Float {
-    let bits = value.bitPattern
-    return Float(bitPattern: (bits &+ 0x7FFF &+ ((bits >> 16) & 1)) & 0xFFFF_0000)
   }
 }

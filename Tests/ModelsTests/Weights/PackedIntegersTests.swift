@@ -37,20 +37,6 @@ struct PackedIntegersTests {
     }
   #endif
 
-  @Test func brainFloatsAreTheNearest() {
-    let numbers = numbers({ UInt32($0) << 16 }, half: 1 << 15)
-    let found = rounded(numbers, PackedIntegers.roundToBFloat16)
-    for (number, bits) in zip(numbers, found) where !number.isNaN {
-      let result = Float(bitPattern: UInt32(bits) << 16)
-      let (low, high) = (number.bitPattern & 0xFFFF_0000, (number.bitPattern & 0xFFFF_0000) &+ 0x1_0000)
-      #expect(result.bitPattern == low || result.bitPattern == high)
-      let rest = number.bitPattern & 0xFFFF
-      let goesUp = rest > 0x8000 || rest == 0x8000 && low & 0x1_0000 != 0
-      #expect((result.bitPattern == high) == goesUp)
-    }
-    #expect(found.indices.allSatisfy { !numbers[$0].isNaN || found[$0] & 0x7FFF > 0x7F80 })
-  }
-
   /// Whatever the number of columns, every one is unpacked and none behind it.
   @Test(arguments: [4, 8])
   func rowsOfAnyLength(_ bits: Int) {

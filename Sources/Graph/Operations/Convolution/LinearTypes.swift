@@ -196,9 +196,7 @@ extension Tensor {
     case .float16:
       return withBytes { bytes in bytes.bindMemory(to: Float16.self).map(Float.init) }
     case .bfloat16:
-      return withBytes { bytes in
-        bytes.bindMemory(to: UInt16.self).map { Float(bitPattern: UInt32($0) << 16) }
-      }
+      return withBytes { bytes in bytes.bindMemory(to: BFloat16.self).map(Float.init) }
     default:
       throw ApusError(
         .malformedModel, "a tensor of \(dataType.rawValue)", expected: "float32, float16 or bfloat16")

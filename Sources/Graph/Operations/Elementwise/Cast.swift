@@ -85,7 +85,7 @@ extension DataType {
   fileprivate var castReader: (read: CastStep, isReal: Bool) {
     switch self {
     case .float16: (reader(of: CastFloat16.self), true)
-    case .bfloat16: (reader(of: CastBFloat16.self), true)
+    case .bfloat16: (reader(of: BFloat16.self), true)
     case .float32: (reader(of: Float.self), true)
     case .float64: (reader(of: Double.self), true)
     case .int8: (reader(of: Int8.self), false)
@@ -103,7 +103,7 @@ extension DataType {
   fileprivate func castWriter(isReal: Bool) -> CastStep {
     switch self {
     case .float16: writer(of: CastFloat16.self, isReal)
-    case .bfloat16: writer(of: CastBFloat16.self, isReal)
+    case .bfloat16: writer(of: BFloat16.self, isReal)
     case .float32: writer(of: Float.self, isReal)
     case .float64: writer(of: Double.self, isReal)
     case .int8: writer(of: Int8.self, isReal)

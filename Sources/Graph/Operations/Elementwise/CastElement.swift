@@ -73,20 +73,10 @@ struct CastFloat16: CastElement {
   @inline(__always) init(real: Double) { bits = Float16(Float(real)).bitPattern }
 }
 
-/// The bits of a bfloat16: the upper half of a float32.
-struct CastBFloat16: CastElement {
-  let bits: UInt16
+extension BFloat16: CastElement {
+  @inline(__always) var number: Double { Double(Float(self)) }
 
-  @inline(__always) var number: Double { Double(Float(bitPattern: UInt32(bits) << 16)) }
+  @inline(__always) init(whole: Int64) { self.init(Float(whole)) }
 
-  @inline(__always) init(whole: Int64) { self.init(rounding: Float(whole)) }
-
-  @inline(__always) init(real: Double) { self.init(rounding: Float(real)) }
-
-  private init(rounding value: Float) {
-    let whole = value.bitPattern
-    // Rounds to nearest even; a NaN is kept one.
-    let rounded = whole &+ 0x7FFF &+ (whole >> 16 & 1)
-    bits = UInt16(truncatingIfNeeded: (value.isNaN ? whole | 0x40_0000 : rounded) >> 16)
-  }
+  @inline(__always) init(real: Double) { self.init(Float(real)) }
 }

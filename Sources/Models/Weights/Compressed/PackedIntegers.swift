@@ -52,13 +52,4 @@ struct PackedIntegers {
       halves[index] = UInt16(truncatingIfNeeded: half | sign >> 16)
     }
   }
-
-  /// The nearest numbers of bfloat16, halves to even.
-  static func roundToBFloat16(_ weights: UnsafeBufferPointer<Float>, _ halves: UnsafeMutablePointer<UInt16>) {
-    for index in weights.indices {
-      let bits = weights[index].bitPattern
-      let rounded = (bits &+ 0x7FFF &+ (bits >> 16) & 1) >> 16
-      halves[index] = UInt16(truncatingIfNeeded: bits & 0x7FFF_FFFF > 0x7F80_0000 ? 0x7FC0 : rounded)
-    }
-  }
 }

@@ -78,8 +78,7 @@ struct PackedMatrixReader: Sendable {
     sources[1].withBytes { bytes in
       switch type {
       case .float16: Float(bytes.loadUnaligned(fromByteOffset: 2 * index, as: Float16.self))
-      case .bfloat16:
-        Float(bitPattern: UInt32(bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)) << 16)
+      case .bfloat16: Float(bytes.loadUnaligned(fromByteOffset: 2 * index, as: BFloat16.self))
       default: bytes.loadUnaligned(fromByteOffset: 4 * index, as: Float.self)
       }
     }
@@ -96,7 +95,9 @@ struct PackedMatrixReader: Sendable {
     guard let source = weights.baseAddress else { return }
     switch type {
     case .float16: PackedIntegers.roundToFloat16(weights, target.assumingMemoryBound(to: UInt16.self))
-    case .bfloat16: PackedIntegers.roundToBFloat16(weights, target.assumingMemoryBound(to: UInt16.self))
+    case .bfloat16:
+      let target = target.assumingMemoryBound(to: BFloat16.self)
+      for index in weights.indices { target[index] = BFloat16(weights[index]) }
     default: target.copyMemory(from: source, byteCount: 4 * weights.count)
     }
   }
