@@ -191,6 +191,7 @@ let package = Package(
     .library(name: "ApusService", targets: ["ApusService"]),
     // For the programs of `Server`.
     .library(name: "CProcess", targets: ["CProcess"]),
+    .library(name: "JSONCoding", targets: ["JSONCoding"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
     .executable(name: "apus-inference", targets: ["ApusInferenceCommand"]),
     .executable(name: "apus-photos", targets: ["ApusPhotosCommand"]),
@@ -213,14 +214,17 @@ let package = Package(
     .target(name: "TensorCore", swiftSettings: safe),
     .target(name: "Kernels", dependencies: ["TensorCore", "CIntrinsics"], swiftSettings: safe),
     .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
-    .target(name: "Formats", dependencies: ["TensorCore"], swiftSettings: strict + testable + opening),
+    .target(name: "JSONCoding", dependencies: ["TensorCore"], swiftSettings: strict + opening),
+    .target(
+      name: "Formats", dependencies: ["TensorCore", "JSONCoding"], swiftSettings: strict + testable + opening),
     .target(
       name: "Images", dependencies: ["TensorCore", "Kernels", "Formats", "CPNG", "CJPEG", "CCodecs"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
     .target(name: "HTMLReport", dependencies: ["TensorCore"], swiftSettings: cold),
     .target(
-      name: "Text", dependencies: ["TensorCore", "Formats"], swiftSettings: strict + testable + opening),
+      name: "Text", dependencies: ["TensorCore", "JSONCoding", "Formats"],
+      swiftSettings: strict + testable + opening),
     .target(
       name: "Models", dependencies: ["TensorCore", "Graph", "Formats"],
       swiftSettings: safe + testable + opening),
@@ -246,8 +250,8 @@ let package = Package(
     .target(
       name: "Evaluation",
       dependencies: [
-        "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
-        "HTMLReport",
+        "Apus", "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images", "Models", "Networks",
+        "Statistics", "HTMLReport",
       ],
       swiftSettings: safe + testable),
     .target(
@@ -256,7 +260,8 @@ let package = Package(
     .target(
       name: "Quantizer",
       dependencies: [
-        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Statistics",
+        "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images", "Models", "Networks",
+        "Statistics",
         "Apus", "Evaluation",
       ],
       // Every weight of a model passes through its loops.
@@ -269,7 +274,7 @@ let package = Package(
     .target(
       name: "ApusPhotos",
       dependencies: [
-        "Apus", "HostMemory", "TensorCore", "Kernels", "Formats", "Images", "Networks",
+        "Apus", "HostMemory", "TensorCore", "JSONCoding", "Kernels", "Formats", "Images", "Networks",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"])),
       ],
       swiftSettings: safe + testable),
@@ -282,24 +287,22 @@ let package = Package(
     .target(
       name: "ApusService",
       dependencies: [
-        "CAllocator", "Apus", "HostMemory", "ProcessSeal", "TensorCore", "Kernels", "Graph", "Formats",
-        "Models",
-        "Networks",
-        "Statistics", "HTMLReport",
+        "CAllocator", "Apus", "HostMemory", "ProcessSeal", "TensorCore", "JSONCoding", "Kernels", "Graph",
+        "Formats", "Models", "Networks", "Statistics", "HTMLReport",
       ],
       swiftSettings: safe + testable),
     .target(
       name: "CommandSupport",
       dependencies: [
-        "CProcess", "Apus", "ProcessSeal", "TensorCore", "Kernels", "Formats", "Images", "Networks",
+        "CProcess", "Apus", "ProcessSeal", "TensorCore", "JSONCoding", "Kernels", "Images", "Networks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold),
     .target(
       name: "InferenceCommands",
       dependencies: [
-        "CommandSupport", "Apus", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
-        "Networks", "Statistics", "HTMLReport", "KernelBenchmarks",
+        "CommandSupport", "Apus", "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images", "Text",
+        "Models", "Networks", "Statistics", "HTMLReport", "KernelBenchmarks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold),
@@ -337,7 +340,7 @@ let package = Package(
       swiftSettings: safe),
     .target(
       name: "FuzzBodies",
-      dependencies: ["TensorCore", "Graph", "Formats", "Images", "Text", "Models"] + kernels,
+      dependencies: ["TensorCore", "JSONCoding", "Graph", "Formats", "Images", "Text", "Models"] + kernels,
       path: "Tests/Fuzz/Bodies", swiftSettings: safe),
     .executableTarget(
       name: "picture-bytes", dependencies: ["TensorCore", "Images"] + kernels, path: "Tests/PictureBytes",
@@ -359,20 +362,23 @@ let package = Package(
     testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics", "TestSupport"], isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph", "TestSupport"], isOptimised: true),
-    testTarget("FormatsTests", ["TensorCore", "Formats", "FuzzBodies", "TestSupport"]),
+    testTarget("JSONCodingTests", ["TensorCore", "JSONCoding", "TestSupport"]),
+    testTarget("FormatsTests", ["TensorCore", "JSONCoding", "Formats", "FuzzBodies", "TestSupport"]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text", "FuzzBodies", "TestSupport"]),
     testTarget(
       "ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies", "TestSupport"], isOptimised: true),
     testTarget("HTMLReportTests", ["HTMLReport", "TestSupport"]),
     testTarget(
-      "ModelsTests", ["TensorCore", "Kernels", "Graph", "Formats", "Models", "FuzzBodies", "TestSupport"]),
+      "ModelsTests",
+      ["TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Models", "FuzzBodies", "TestSupport"]),
     testTarget(
-      "NetworksTests", ["TensorCore", "Graph", "Formats", "Images", "Models", "Networks", "TestSupport"]),
+      "NetworksTests",
+      ["TensorCore", "JSONCoding", "Graph", "Formats", "Images", "Models", "Networks", "TestSupport"]),
     testTarget(
       "QuantizerTests",
       [
-        "TensorCore", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Evaluation", "Quantizer",
-        "ApusQuantizer", "TestSupport",
+        "TensorCore", "JSONCoding", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Evaluation",
+        "Quantizer", "ApusQuantizer", "TestSupport",
       ]),
     testTarget(
       "ApusTests",
@@ -382,7 +388,10 @@ let package = Package(
       ]),
     testTarget(
       "ApusPhotosTests",
-      ["TensorCore", "HostMemory", "Kernels", "Formats", "Images", "Apus", "ApusPhotos", "TestSupport"],
+      [
+        "TensorCore", "HostMemory", "JSONCoding", "Kernels", "Formats", "Images", "Apus", "ApusPhotos",
+        "TestSupport",
+      ],
       products: [.product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"]))]),
     testTarget(
       "InferenceCommandsTests",

@@ -137,7 +137,7 @@ struct FindDuplicates: ParsableCommand {
         "files",
         .array(
           group.members.map { (member) -> JSON in
-            let facts: [(String, JSON)] = [
+            let facts: [JSON.Member] = [
               ("cosine", .float(member.cosine)), ("bits", member.differentBits.map(JSON.integer) ?? .null),
             ]
             return .object(JSON.file(member.paths[0]) + facts + JSON.copies(member.paths.dropFirst()))

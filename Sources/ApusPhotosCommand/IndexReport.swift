@@ -116,7 +116,7 @@ final class IndexReport: Sendable {
     .object(endings.map { ($0.ending, .integer($0.count)) })
   }
 
-  private func members(_ progress: IndexProgress) -> [(String, JSON)] {
+  private func members(_ progress: IndexProgress) -> [JSON.Member] {
     [
       ("found", .integer(progress.found)), ("unchanged", .integer(progress.unchanged)),
       ("embedded", .integer(progress.embedded)), ("known", .integer(progress.known)),

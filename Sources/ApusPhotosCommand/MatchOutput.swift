@@ -63,7 +63,7 @@ struct MatchOutput: ParsableArguments {
 
   private static func record(_ match: PhotoMatch) -> JSON {
     let (photo, paths) = (match.photo, match.pathsAtHand)
-    var members: [(String, JSON)] = [("score", .float(match.score))] + JSON.file(paths[0])
+    var members: [JSON.Member] = [("score", .float(match.score))] + JSON.file(paths[0])
     members += JSON.copies(paths.dropFirst())
     members += [("bytes", .integer(photo.byteCount)), ("format", photo.format.map(JSON.string) ?? .null)]
     members += [

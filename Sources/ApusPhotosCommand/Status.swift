@@ -48,7 +48,7 @@ struct Status: ParsableCommand {
   private func record(
     _ index: PhotoIndex, _ status: PhotoIndex.Status, _ failed: [PhotoIndex.Failure]
   ) -> JSON {
-    var members: [(String, JSON)] = [
+    var members: [JSON.Member] = [
       ("index", .string(index.folder)), ("files", .integer(status.files)),
       ("photographs", .integer(status.contents)), ("failed", .integer(status.failures)),
       ("missing", .integer(status.missing)),

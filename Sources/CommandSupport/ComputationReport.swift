@@ -3,7 +3,7 @@ import Apus
 /// What a model was computed with, as programs read it.
 extension Computation {
   /// The member of every record of results.
-  package var member: (String, JSON) {
+  package var member: JSON.Member {
     (
       "computed",
       .object([

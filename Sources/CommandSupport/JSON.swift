@@ -1,9 +1,12 @@
-import Formats
 import FoundationEssentials
+import JSONCoding
 import TensorCore
 
 /// A JSON value to be written on one line, keys in the order given, in snake_case.
 package enum JSON {
+  /// A member of an object.
+  package typealias Member = (key: String, value: JSON)
+
   case null
   case bool(Bool)
   case integer(Int)
@@ -14,7 +17,7 @@ package enum JSON {
   case integers([Int32])
   /// So many elements, each of which is made when it is written.
   case list(Int, (Int) -> JSON)
-  case object([(String, JSON)])
+  case object([Member])
   /// What no release has printed: the keys within had no other names.
   indirect case new(JSON)
 
@@ -91,7 +94,7 @@ package enum JSON {
 
   /// Members under their keys, their former keys, or both.
   private static func write(
-    _ members: [(String, JSON)], _ spelling: Spelling, to output: (String) -> Void
+    _ members: [Member], _ spelling: Spelling, to output: (String) -> Void
   ) {
     output("{")
     var isFirst = true
@@ -116,15 +119,18 @@ package enum JSON {
     }
   }
 
+  /// A string, or null.
+  package static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+
   package static func strings(_ values: [String]) -> JSON { .array(values.map(JSON.string)) }
 
   /// The members that say which file is meant: its name, and its bytes in base64 where they are no UTF-8.
-  package static func file(_ path: String, as key: String = "file") -> [(String, JSON)] {
-    let name = (key, JSON.string(FileName.readable(path)))
+  package static func file(_ path: String, as key: String = "file") -> [Member] {
+    let name = (key: key, value: JSON.string(FileName.readable(path)))
     guard FileName.isEscaped(path) else { return [name] }
     return [name, (key + "_base64", .string(Data(FileName.bytes(path)).base64EncodedString()))]
   }
 
   /// The member that says which Apus made a record.
-  package static var madeBy: (String, JSON) { ("apus", .string(ApusVersion.current)) }
+  package static var madeBy: Member { ("apus", .string(ApusVersion.current)) }
 }

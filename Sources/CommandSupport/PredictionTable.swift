@@ -30,7 +30,7 @@ package enum PredictionTable {
   }
 
   /// What the label file says of a class, in all languages.
-  private static func details(_ details: LabelDetails?) -> [(String, JSON)] {
+  private static func details(_ details: LabelDetails?) -> [JSON.Member] {
     guard let details else { return [] }
     let texts = [("name", details.name), ("description", details.description), ("advice", details.advice)]
     return texts.compactMap { key, text in

@@ -1,5 +1,6 @@
 import Foundation
 import Formats
+import JSONCoding
 import TensorCore
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ import Testing
   private func lines(_ path: String) throws -> [JSONValue] {
     let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
     #expect(text.hasSuffix("\n") || text.isEmpty)
-    return try text.split(separator: "\n").map { try JSONParser.parse(Array($0.utf8)[...]) }
+    return try text.split(separator: "\n").map { try JSONValue.parse(Array($0.utf8)[...]) }
   }
 
   @Test func parquet() throws {

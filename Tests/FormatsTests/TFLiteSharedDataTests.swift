@@ -1,5 +1,6 @@
 import Foundation
 import FuzzBodies
+import JSONCoding
 import TensorCore
 import TestSupport
 import Testing
@@ -47,7 +48,7 @@ struct TFLiteSharedDataTests {
   }
 
   @Test func agreesWithTheRuntime() throws {
-    guard case .object(let golden) = try JSONParser.parse(try bytes("golden.json")[...]) else {
+    guard case .object(let golden) = try JSONValue.parse(try bytes("golden.json")[...]) else {
       throw ApusError(.file, "golden.json is no object")
     }
     var compared = 0

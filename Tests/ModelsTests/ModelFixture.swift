@@ -1,6 +1,7 @@
 import Foundation
 @testable import Formats
 import Graph
+import JSONCoding
 import TensorCore
 import TestSupport
 import Testing

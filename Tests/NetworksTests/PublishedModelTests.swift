@@ -1,5 +1,6 @@
 import Formats
 import Images
+import JSONCoding
 import Models
 import Networks
 import TensorCore

@@ -1,4 +1,5 @@
 import Formats
+import JSONCoding
 import TensorCore
 import TestSupport
 import Testing
@@ -35,7 +36,7 @@ struct PublishedModel: Sendable, CustomTestStringConvertible {
   private static func members(of file: String) -> [JSONValue.Member] {
     let path = Checkout.fixture("published/\(file)").path
     guard let bytes = try? FileBytes.read(path, limit: 1 << 24),
-      let value = try? JSONParser.parse(bytes[...]), case .object(let members) = value
+      let value = try? JSONValue.parse(bytes[...]), case .object(let members) = value
     else { return [] }
     return members
   }

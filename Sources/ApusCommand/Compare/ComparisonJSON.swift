@@ -6,7 +6,7 @@ extension ComparisonReport {
   /// Everything that was found. Samples and classes stand in lists once, and elsewhere by their positions.
   /// - Parameter failure: what a check that was asked for found.
   func json(failure: String?) -> JSON {
-    let error: [(String, JSON)] = failure.map { [("error", .string($0))] } ?? []
+    let error: [JSON.Member] = failure.map { [("error", .string($0))] } ?? []
     let ending = error + [JSON.madeBy]
     return .object(
       [
@@ -90,7 +90,7 @@ extension DataReport {
 
 extension SampleReport {
   fileprivate var json: JSON {
-    let content: [(String, JSON)] =
+    let content: [JSON.Member] =
       switch content {
       case .picture(let path): JSON.file(path)
       case .text(let text): [("text", .string(text))]

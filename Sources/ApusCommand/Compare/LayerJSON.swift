@@ -38,7 +38,7 @@ extension LayerRow {
 }
 
 extension ValueDifference {
-  fileprivate var members: [(String, JSON)] {
+  fileprivate var members: [JSON.Member] {
     [
       ("signal_to_noise", .number(signalToNoise)), ("cosine", .number(cosine)), ("gain", .number(gain)),
       ("greatest_error", .number(greatestError)), ("mean_error", .number(meanError)),

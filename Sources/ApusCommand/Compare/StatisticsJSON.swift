@@ -84,8 +84,3 @@ extension SpeedRatio? {
     return .object([("ratio", .number(self.value)), ("interval", self.interval?.json ?? .null)])
   }
 }
-
-extension JSON {
-  /// A string, or null.
-  static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
-}

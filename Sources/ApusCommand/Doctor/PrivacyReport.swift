@@ -32,7 +32,7 @@ struct PrivacyReport {
 
   var json: JSON {
     let report = verification.report
-    let error: [(String, JSON)] = isPassing ? [] : [("error", .string(verification.badge.text))]
+    let error: [JSON.Member] = isPassing ? [] : [("error", .string(verification.badge.text))]
     return .object(
       [
         ("passing", .bool(isPassing)), ("badge", .string(verification.badge.text)),

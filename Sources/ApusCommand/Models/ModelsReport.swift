@@ -89,7 +89,7 @@ extension ModelsReport {
       ] + errorMember + [JSON.madeBy])
   }
 
-  private var errorMember: [(String, JSON)] {
+  private var errorMember: [JSON.Member] {
     let problems = failures.map { "\($0.error)" }
     return problems.isEmpty ? [] : [("error", .string(problems.joined(separator: " ")))]
   }

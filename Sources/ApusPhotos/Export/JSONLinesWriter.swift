@@ -1,5 +1,5 @@
-import Formats
 import FoundationEssentials
+import JSONCoding
 import TensorCore
 
 /// Records as JSON objects, one on each line, each with all members.

@@ -1,6 +1,6 @@
-import Formats
 import Glibc
 import Images
+import JSONCoding
 import TensorCore
 
 /// What Google Takeout says of a photograph in the file of JSON beside it: when and where it was taken, which the photograph
@@ -12,7 +12,7 @@ struct TakeoutRecord: Sendable, Equatable {
 
   /// - Returns: nil for bytes that are no such file, or say neither.
   init?(_ bytes: [UInt8]) {
-    guard let record = try? JSONParser.parse(bytes[...]) else { return nil }
+    guard let record = try? JSONValue.parse(bytes[...]) else { return nil }
     let seconds = record["photoTakenTime"]?["timestamp"].flatMap { $0.string.flatMap { Int($0) } ?? $0.int }
     taken = seconds.flatMap { Self.times.contains($0) ? $0 : nil }
     place = ["geoData", "geoDataExif"].lazy.compactMap { Self.place(record[ExactText($0)]) }.first

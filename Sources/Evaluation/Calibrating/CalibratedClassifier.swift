@@ -1,5 +1,5 @@
 import Apus
-import Formats
+import JSONCoding
 import Statistics
 import TensorCore
 

@@ -1,5 +1,6 @@
 import Apus
 import Formats
+import JSONCoding
 import TensorCore
 
 /// The files in which what was fitted to a model lies beside it.
@@ -60,7 +61,7 @@ enum CalibrationFiles {
     guard FileSystem.exists(path) else { return [] }
     let bytes = try FileBytes.read(path, limit: ClassifierMetadata.maximumByteCount)
     do throws(ApusError) {
-      guard case .object(let members) = try JSONParser.parse(bytes[...]) else {
+      guard case .object(let members) = try JSONValue.parse(bytes[...]) else {
         throw ApusError(.configuration, "metadata that are no object", expected: "a JSON object")
       }
       return members

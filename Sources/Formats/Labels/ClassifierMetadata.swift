@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 /// What a `meta.json` beside a model says of its use. Every key is optional:
@@ -68,7 +69,7 @@ package struct ClassifierMetadata: Sendable, Equatable {
         .configuration, "\(bytes.count) bytes of metadata", expected: "at most \(Self.maximumByteCount)")
     }
     let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
-    let value = try JSONParser.parse(body)
+    let value = try JSONValue.parse(body)
     guard case .object(let members) = value else {
       throw ApusError(.configuration, "metadata as \(value.kind)", expected: "a JSON object")
     }

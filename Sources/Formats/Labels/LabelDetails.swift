@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 /// What a label file says of a class besides its label: what people call it, what it is, what to do about it.

@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 extension LabelFile {
@@ -169,7 +170,7 @@ extension LabelFile {
   /// The value of a file of JSON.
   /// - Throws: ``ApusError`` of kind `file` or `configuration`.
   package static func json(contentsOf path: String) throws(ApusError) -> JSONValue {
-    try JSONParser.parse(body(FileBytes.read(path, limit: maximumByteCount)))
+    try JSONValue.parse(body(FileBytes.read(path, limit: maximumByteCount)))
   }
 }
 

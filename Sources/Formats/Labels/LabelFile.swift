@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 /// The names of classes in the order of the model's outputs.
@@ -64,7 +65,7 @@ package struct LabelFile: Sendable, Equatable {
     let body = Self.body(bytes)
     let file =
       isJSON || Self.isJSON(body)
-      ? try Self(try JSONParser.parse(body)) : Self(lines: try Self.lines(body))
+      ? try Self(try JSONValue.parse(body)) : Self(lines: try Self.lines(body))
     self.init(file, labels: Self.withoutNumbers(file.labels))
     guard !labels.isEmpty else { throw ApusError(.configuration, "no label", expected: "at least one") }
   }

@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 /// A text in one or several languages.

@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 /// Keys of a configuration that change no result of Apus, whatever their value, and why.

@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 /// Typed access to a JSON configuration. Errors name the file, the path of the key, what was found and expected.
@@ -25,7 +26,7 @@ package struct ConfigurationReader: Sendable {
   package init(_ bytes: [UInt8], file: String) throws(ApusError) {
     do {
       let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-      try self.init(try JSONParser.parse(bytes[start...]), file: file, path: "")
+      try self.init(try JSONValue.parse(bytes[start...]), file: file, path: "")
     } catch {
       throw error.inFile(file)
     }

@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 /// The modules of a model of sentence-transformers, as its `modules.json` lists them.
@@ -19,7 +20,7 @@ package struct ModuleList: Sendable {
     var modules: [Module] = []
     do throws(ApusError) {
       let bytes = try FileBytes.read(file, limit: 1 << 20)
-      guard case .array(let list) = try JSONParser.parse(bytes[...]) else { throw wrong }
+      guard case .array(let list) = try JSONValue.parse(bytes[...]) else { throw wrong }
       for (index, value) in list.enumerated() {
         let module = try ConfigurationReader(value, file: file, path: "[\(index)]")
         let (type, path) = (try module.string("type"), try module.string("path"))

@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 /// Reads the JSON of a safetensors header tensor by tensor, without a tree of all of it in between.
@@ -7,7 +8,7 @@ struct SafetensorsHeaderReader {
 
   /// - Throws: ``ApusError`` of kind `configuration` that names line and column.
   init(_ text: [UInt8]) throws(ApusError) {
-    var parser = JSONParser(text[...])
+    var parser = JSONReader(text[...])
     var entries: [SafetensorsEntry] = []
     var metadata: [ExactText: String] = [:]
     try parser.eachMember { (parser, key) throws(ApusError) in
@@ -22,14 +23,14 @@ struct SafetensorsHeaderReader {
     self.metadata = metadata
   }
 
-  private static func metadata(_ parser: inout JSONParser) throws(ApusError) -> [ExactText: String] {
+  private static func metadata(_ parser: inout JSONReader) throws(ApusError) -> [ExactText: String] {
     var metadata: [ExactText: String] = [:]
     try parser.eachMember { (parser, key) throws(ApusError) in metadata[key] = try text(&parser) }
     return metadata
   }
 
   private static func entry(
-    _ name: String, _ parser: inout JSONParser
+    _ name: String, _ parser: inout JSONReader
   ) throws(ApusError) -> SafetensorsEntry {
     var type: SafetensorsType?
     var shape: [Int]?
@@ -52,7 +53,7 @@ struct SafetensorsHeaderReader {
     return SafetensorsEntry(name: name, type: type, shape: shape, bytes: offsets[0]..<offsets[1])
   }
 
-  private static func elementType(_ parser: inout JSONParser) throws(ApusError) -> SafetensorsType {
+  private static func elementType(_ parser: inout JSONReader) throws(ApusError) -> SafetensorsType {
     let name = try text(&parser)
     guard let type = SafetensorsType(rawValue: name) else {
       let names = SafetensorsType.allCases.map(\.rawValue).joined(separator: ", ")
@@ -61,20 +62,20 @@ struct SafetensorsHeaderReader {
     return type
   }
 
-  private static func text(_ parser: inout JSONParser) throws(ApusError) -> String {
+  private static func text(_ parser: inout JSONReader) throws(ApusError) -> String {
     parser.skipSpace()
     guard parser.peek == UInt8(ascii: "\"") else { throw parser.unexpected("text in quotes") }
     return try parser.string()
   }
 
-  private static func naturalNumbers(_ parser: inout JSONParser) throws(ApusError) -> [Int] {
+  private static func naturalNumbers(_ parser: inout JSONReader) throws(ApusError) -> [Int] {
     var numbers: [Int] = []
     try parser.eachElement { (parser) throws(ApusError) in
       parser.skipSpace()
       guard let first = parser.peek, UInt8(ascii: "0")...UInt8(ascii: "9") ~= first else {
         throw parser.unexpected("a whole number of at least 0")
       }
-      let digits = try parser.number()
+      let digits = try parser.digits()
       guard let number = Int(digits) else {
         throw parser.error("the number \(digits.clipped)", expected: "a whole number below 2⁶³")
       }

@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 /// `model.safetensors.index.json`: in which of several files each tensor lies.
@@ -24,7 +25,7 @@ package struct SafetensorsIndex: Sendable {
   }
 
   package init(_ bytes: [UInt8]) throws(ApusError) {
-    guard case .object(let members)? = try JSONParser.parse(bytes[...])["weight_map"] else {
+    guard case .object(let members)? = try JSONValue.parse(bytes[...])["weight_map"] else {
       throw ApusError(.malformedModel, "no 'weight_map' object", expected: "file names by tensor name")
     }
     var shards: [String] = []

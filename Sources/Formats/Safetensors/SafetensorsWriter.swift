@@ -1,3 +1,4 @@
+import JSONCoding
 import TensorCore
 
 /// Writes safetensors files: the same tensors always give the same bytes, those of the reference library.

@@ -46,7 +46,7 @@ struct ChromeTrace {
       }
   }
 
-  private func metadata(_ kind: String, _ track: Int, _ argument: (String, JSON)) -> JSON {
+  private func metadata(_ kind: String, _ track: Int, _ argument: JSON.Member) -> JSON {
     .object([
       ("name", .string(kind)), ("ph", .string("M")), ("pid", .integer(1)), ("tid", .integer(track)),
       ("args", .object([argument])),
@@ -81,7 +81,7 @@ struct ChromeTrace {
   ///   - start: nanoseconds, as `end`; events have microseconds since the run began.
   private func event(
     _ name: String, _ category: String, _ track: Int, _ start: UInt64, _ end: UInt64,
-    _ arguments: [(String, JSON)]
+    _ arguments: [JSON.Member]
   ) -> JSON {
     .object([
       ("name", .string(name)), ("cat", .string(category)), ("ph", .string("X")),

@@ -60,7 +60,7 @@ enum ModelBenchReport {
 
   private static func result(_ model: BenchedModel, atMost limit: Double?) -> JSON? {
     guard let samples = model.samples else { return nil }
-    var members: [(String, JSON)] = [
+    var members: [JSON.Member] = [
       ("threads", .integer(model.threads)), ("load_ms", .number(model.loadMilliseconds)),
       ("first_ms", .number(model.firstMilliseconds)), ("runs", .integer(samples.nanoseconds.count)),
     ]

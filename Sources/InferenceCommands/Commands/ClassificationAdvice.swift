@@ -52,7 +52,7 @@ struct AdvisedClassification: Reportable {
   }
 
   var damage: String? { classification.damage }
-  var members: [(String, JSON)] { classification.members }
+  var members: [JSON.Member] { classification.members }
 
   func headline(_ input: String) -> String { classification.headline(input) }
 

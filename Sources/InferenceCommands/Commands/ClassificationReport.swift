@@ -8,7 +8,7 @@ extension Classification: Reportable {
 
   var lines: [String] { PredictionTable.lines(predictions.map(\.named), isUncertain: isUncertain) }
 
-  var members: [(String, JSON)] {
+  var members: [JSON.Member] {
     let novelty = novelty.map { [("novelty", JSON.float($0))] } ?? []
     return [
       ("predictions", PredictionTable.json(predictions)), ("uncertain", .bool(isUncertain)),

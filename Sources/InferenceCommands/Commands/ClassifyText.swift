@@ -127,7 +127,7 @@ private struct TextReport {
     let text: String
 
     /// The members that say which input is meant.
-    var members: [(String, JSON)] {
+    var members: [JSON.Member] {
       (query.map { [("query", JSON.string($0))] } ?? []) + [("text", .string(text))]
     }
   }
@@ -156,7 +156,7 @@ private struct TextReport {
 
   private mutating func add(_ input: Input, _ result: TextClassification) {
     if isJSON {
-      let members: [(String, JSON)] =
+      let members: [JSON.Member] =
         input.members + [
           ("predictions", PredictionTable.json(result.predictions)),
           ("uncertain", .bool(result.isUncertain)), ("tokens", .integer(result.tokenCount)),

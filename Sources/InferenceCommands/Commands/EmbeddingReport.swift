@@ -68,7 +68,7 @@ struct EmbeddingReport {
     if keepsRows, hasRow { rows.appendMissing() }
   }
 
-  private var row: [(String, JSON)] { keepsRows ? [("row", .integer(rows.count))] : [] }
+  private var row: [JSON.Member] { keepsRows ? [("row", .integer(rows.count))] : [] }
 
   /// Writes the rows to a `.npy` file of shape [inputs, width], unless there is none but of failed inputs.
   /// - Returns: what the file has where more inputs should have come, `a.npy: rows of 2 inputs`, which need not be the first

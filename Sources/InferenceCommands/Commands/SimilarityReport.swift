@@ -108,12 +108,12 @@ extension SimilarityReport {
     }
   }
 
-  private func failure(_ embedded: EmbeddedInput) -> [(String, JSON)] {
+  private func failure(_ embedded: EmbeddedInput) -> [JSON.Member] {
     guard case .failure(let error) = embedded.result else { return [] }
     return embedded.input.members + [("error", .string("\(error)")), JSON.madeBy]
   }
 
-  private func members(ofRow row: Int) -> [(String, JSON)] {
+  private func members(ofRow row: Int) -> [JSON.Member] {
     let embedded = table.rows[row]
     var members = embedded.input.members
     guard let embedding = embedded.embedding else { return failure(embedded) }

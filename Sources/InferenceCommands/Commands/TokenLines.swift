@@ -41,7 +41,7 @@ struct TokenLines {
       try add(write)
     } catch {
       causes.insert(ExitStatus(error) ?? .badInputFile)
-      let members: [(String, JSON)] =
+      let members: [JSON.Member] =
         (file.map { JSON.file($0) } ?? []) + [
           ("line", .integer(number)), ("input", .string(line)), ("error", .string("\(error)")), JSON.madeBy,
         ]

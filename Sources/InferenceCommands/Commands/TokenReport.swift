@@ -1,5 +1,6 @@
 import CommandSupport
 import Apus
+import JSONCoding
 import TensorCore
 import Text
 
@@ -82,7 +83,7 @@ struct TokenReport {
   }
 
   private func record(_ texts: [String], _ encoding: Encoding) -> JSON {
-    let input: [(String, JSON)] =
+    let input: [JSON.Member] =
       texts.count == 2
       ? [("texts", .strings(texts)), ("types", .integers(encoding.tokenTypes))]
       : [("text", .string(texts.first ?? ""))]

@@ -2,6 +2,7 @@ import CommandSupport
 import Apus
 import ArgumentParser
 import Formats
+import JSONCoding
 import Networks
 import TensorCore
 import Text
@@ -125,7 +126,7 @@ struct Tokenize: ParsableCommand {
 
   /// A text, or the two of a pair.
   private static func unquoted(_ line: String) throws(ApusError) -> [String] {
-    let value = try JSONParser.parse(Array(line.utf8)[...])
+    let value = try JSONValue.parse(Array(line.utf8)[...])
     if let text = value.string { return [text] }
     guard case .array(let values) = value, values.count == 2, let first = values[0].string,
       let second = values[1].string

@@ -25,7 +25,7 @@ extension ZeroShotClassification: Reportable {
     return table.lines
   }
 
-  var members: [(String, JSON)] {
+  var members: [JSON.Member] {
     [
       (
         "scores",

@@ -45,7 +45,7 @@ struct BatchReport {
     progress.advance()
   }
 
-  private func damageMembers(_ damage: String?) -> [(String, JSON)] {
+  private func damageMembers(_ damage: String?) -> [JSON.Member] {
     damage.map { [("damaged", .string($0))] } ?? []
   }
 
@@ -80,7 +80,7 @@ protocol Reportable: Sendable {
   /// The lines below, printable.
   var lines: [String] { get }
   /// The members of its JSON object, after the input's name.
-  var members: [(String, JSON)] { get }
+  var members: [JSON.Member] { get }
   /// What is wrong with the input's file, though it gave a result.
   var damage: String? { get }
 }

@@ -51,7 +51,7 @@ extension EmbeddedInput.Input {
   }
 
   /// The members that say which input is meant.
-  var members: [(String, JSON)] {
+  var members: [JSON.Member] {
     switch self {
     case .text(let text): [("kind", .string("text")), ("input", .string(text))]
     case .picture(let path): [("kind", .string("image"))] + JSON.file(path, as: "input")

@@ -3,8 +3,8 @@ import Apus
 
 /// A tensor's name and type as JSON.
 enum TensorMembers {
-  static func of(_ name: String, _ type: TensorType) -> [(String, JSON)] {
-    var members: [(String, JSON)] = [
+  static func of(_ name: String, _ type: TensorType) -> [JSON.Member] {
+    var members: [JSON.Member] = [
       ("name", .string(name)), ("type", .string(type.dataType.rawValue)),
       ("shape", .array(type.shape.dimensions.map(JSON.integer))),
     ]
@@ -13,7 +13,7 @@ enum TensorMembers {
   }
 
   /// An input: of extents that are up to the caller null, and the types that it may have besides.
-  static func of(_ input: TensorDescription) -> [(String, JSON)] {
+  static func of(_ input: TensorDescription) -> [JSON.Member] {
     [
       ("name", .string(input.name)), ("type", .string(input.dataType.rawValue)),
       ("types", .strings(([input.dataType] + input.otherDataTypes).map(\.rawValue))),
@@ -23,7 +23,7 @@ enum TensorMembers {
   }
 
   private static func json(_ quantization: Quantization) -> JSON {
-    var members: [(String, JSON)] = [
+    var members: [JSON.Member] = [
       ("scales", .array(quantization.scales.map(JSON.float))),
       ("zero_points", .array(quantization.zeroPoints.map { .integer(Int($0)) })),
     ]

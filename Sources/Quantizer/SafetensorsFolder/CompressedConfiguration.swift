@@ -1,4 +1,4 @@
-import Formats
+import JSONCoding
 import Models
 import TensorCore
 
@@ -72,7 +72,7 @@ struct CompressedConfiguration {
   /// where it says something of the kind already.
   func added(to bytes: [UInt8]) -> [UInt8]? {
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    guard let known = try? JSONParser.parse(bytes[start...]), case .object(let members) = known,
+    guard let known = try? JSONValue.parse(bytes[start...]), case .object(let members) = known,
       known["model_type"]?.string != nil
     else { return nil }
     if let stated = known[Self.key] { return stated == .null ? replacingNull(in: members) : nil }

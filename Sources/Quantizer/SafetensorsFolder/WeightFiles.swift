@@ -1,4 +1,5 @@
 import Formats
+import JSONCoding
 import TensorCore
 
 /// Writes converted tensors as one file, or as the shards they came in.

@@ -1,4 +1,5 @@
 import Formats
+import JSONCoding
 import TensorCore
 
 /// Where a `tokenizer.json` says otherwise than the class that builds the tokenizer anew.

@@ -1,4 +1,5 @@
 import Formats
+import JSONCoding
 import TensorCore
 
 /// A `tokenizer.json` of the `tokenizers` library, with its large tables read apart from the rest.
@@ -26,7 +27,7 @@ struct TokenizerFile {
     var tables = ModelTables()
     do throws(ApusError) {
       let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-      var parser = JSONParser(bytes[start...])
+      var parser = JSONReader(bytes[start...])
       try parser.eachMember { (parser, key) throws(ApusError) in
         parser.skipSpace()
         if key == "model", parser.peek == UInt8(ascii: "{") {
@@ -71,7 +72,7 @@ struct ModelTables {
 
   /// Reads the object of the model.
   /// - Returns: its other members.
-  fileprivate mutating func read(_ parser: inout JSONParser) throws(ApusError) -> [JSONValue.Member] {
+  fileprivate mutating func read(_ parser: inout JSONReader) throws(ApusError) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     try parser.eachMember { (parser, key) throws(ApusError) in
       parser.skipSpace()
@@ -85,7 +86,7 @@ struct ModelTables {
     return members
   }
 
-  private static func scores(_ parser: inout JSONParser) throws(ApusError) -> [(piece: String, score: Double)]
+  private static func scores(_ parser: inout JSONReader) throws(ApusError) -> [(piece: String, score: Double)]
   {
     var scores: [(piece: String, score: Double)] = []
     try parser.eachElement { (parser) throws(ApusError) in
@@ -102,7 +103,7 @@ struct ModelTables {
 
 extension Vocabulary {
   /// Reads an object of pieces with their ids.
-  init(reading parser: inout JSONParser) throws(ApusError) {
+  init(reading parser: inout JSONReader) throws(ApusError) {
     // An entry has some 20 bytes; more room is made when it is needed.
     var vocabulary = Vocabulary(minimumCapacity: min(parser.bytes.count / 32, 1 << 16))
     try parser.eachNumberedKey { (piece, id) throws(ApusError) in
@@ -117,7 +118,7 @@ extension Vocabulary {
 
 extension MergeList {
   /// Reads a list of pairs: lists of two pieces, or text with a space between them.
-  init(reading parser: inout JSONParser) throws(ApusError) {
+  init(reading parser: inout JSONReader) throws(ApusError) {
     self.init()
     var merges = MergeList()
     var line: [UInt8] = []
@@ -135,7 +136,7 @@ extension MergeList {
   }
 
   /// Reads a list of two pieces.
-  private mutating func append(pair parser: inout JSONParser) throws(ApusError) {
+  private mutating func append(pair parser: inout JSONReader) throws(ApusError) {
     var count = 0
     try parser.eachElement { (parser) throws(ApusError) in
       parser.skipSpace()

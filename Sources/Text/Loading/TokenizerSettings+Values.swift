@@ -1,4 +1,5 @@
 import Formats
+import JSONCoding
 import TensorCore
 
 extension TokenizerSettings {

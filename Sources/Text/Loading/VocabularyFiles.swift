@@ -1,4 +1,4 @@
-import Formats
+import JSONCoding
 import TensorCore
 
 /// The raw files of vocabularies.
@@ -25,7 +25,7 @@ enum VocabularyFiles {
   /// Reads `vocab.json`: an object of pieces and their ids.
   static func json(_ path: String) throws(ApusError) -> Vocabulary {
     do throws(ApusError) {
-      var parser = JSONParser(try FileBytes.read(path, limit: TokenizerFile.maximumByteCount)[...])
+      var parser = JSONReader(try FileBytes.read(path, limit: TokenizerFile.maximumByteCount)[...])
       let vocabulary = try Vocabulary(reading: &parser)
       try parser.end()
       return vocabulary

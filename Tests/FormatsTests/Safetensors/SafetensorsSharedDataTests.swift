@@ -1,4 +1,5 @@
 import Foundation
+import JSONCoding
 import TensorCore
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
 struct SafetensorsSharedDataTests {
   private static func verdicts() throws -> [(name: String, verdict: String)] {
     let bytes = try FileBytes.read(SharedData.path("safetensors/cases/EXPECTED.json"))
-    guard case .object(let members) = try JSONParser.parse(bytes[...]) else { return [] }
+    guard case .object(let members) = try JSONValue.parse(bytes[...]) else { return [] }
     return members.map { ($0.key.text, $0.value.string ?? "") }
   }
 

@@ -1,4 +1,4 @@
-import Formats
+import JSONCoding
 import Text
 
 extension Fuzzing {

@@ -1,4 +1,5 @@
 import Formats
+import JSONCoding
 import TensorCore
 
 /// What fuzz targets and tests of damaged files do with bytes: any at all must give a result or an ``ApusError``.
@@ -48,8 +49,21 @@ package enum Fuzzing {
     }
   }
 
+  /// Reads bytes as JSON from wherever it may come. What is read can be passed over, and is the same when it was written
+  /// again.
+  package static func json(_ bytes: [UInt8]) {
+    for origin in [JSONOrigin.file, .settings, .message] {
+      guard let value = try? JSONValue.parse(bytes[...], from: origin) else { continue }
+      let text = Array(JSONText.text(of: value).utf8)
+      var reader = JSONReader(text[...], from: origin)
+      precondition((try? reader.skipValue()) != nil && (try? reader.end()) != nil)
+      precondition((try? JSONValue.parse(text[...], from: origin)) == value)
+    }
+  }
+
   /// Reads bytes as each of the small formats.
   package static func others(_ bytes: [UInt8]) {
+    json(bytes)
     _ = try? LabelFile(bytes)
     _ = try? ClassifierMetadata(bytes)
     _ = try? Npy.tensor(bytes)

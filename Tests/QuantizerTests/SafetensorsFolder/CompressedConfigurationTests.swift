@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import JSONCoding
 import TensorCore
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ struct CompressedConfigurationTests {
     let (before, after) = (try bytes(sample.folder.path), try bytes(output))
     let same = try #require(before.lastIndex(of: UInt8(ascii: "}"))) - 1
     #expect(after.starts(with: before[..<same]))
-    let form = try #require(try JSONParser.parse(after[...])["quantization_config"])
+    let form = try #require(try JSONValue.parse(after[...])["quantization_config"])
     #expect(form["format"] == .string("int-quantized"))
     let group = try #require(form["config_groups"]?["group_0"])
     #expect(group["targets"] == .array([.string("Linear"), .string("Embedding")]))
@@ -45,7 +46,7 @@ struct CompressedConfigurationTests {
     try scratch.write("in/config.json", "\(text[..<end]), \"\(key)\": null}")
     let report = try FolderQuantizer(ModelFolder(input), .init(.int8)).write(to: output)
     #expect(report.configuration == "config.json" && !report.hasUnstatedIntegers)
-    let (before, after) = (try JSONParser.parse(bytes(input)[...]), try JSONParser.parse(bytes(output)[...]))
+    let (before, after) = (try JSONValue.parse(bytes(input)[...]), try JSONValue.parse(bytes(output)[...]))
     #expect(after[key]?["format"] == .string("int-quantized"))
     guard case .object(let old) = before, case .object(let new) = after else {
       throw ApusError(.configuration, "no object")

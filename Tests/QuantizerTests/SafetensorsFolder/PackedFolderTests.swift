@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Graph
+import JSONCoding
 import TensorCore
 import TestSupport
 import Testing
@@ -57,7 +58,7 @@ struct PackedFolderTests {
     }
     #expect(report.rows.first { $0.name == "classifier.weight" }?.to == "float16")
     let bytes = try FileBytes.read(scratch.path + "/out/config.json")
-    let form = try #require(try JSONParser.parse(bytes[...])["quantization_config"])
+    let form = try #require(try JSONValue.parse(bytes[...])["quantization_config"])
     #expect(form["format"] == .string("pack-quantized"))
     let weights = form["config_groups"]?["group_0"]?["weights"]
     #expect(weights?["num_bits"]?.int == 4 && weights?["group_size"]?.int == 16)
@@ -91,7 +92,7 @@ struct PackedFolderTests {
       #expect(row.bytesAfter == count / 2 + 2 * count / size + 16)
     }
     let bytes = try FileBytes.read(scratch.path + "/int4/config.json")
-    let groups = try JSONParser.parse(bytes[...])["quantization_config"]?["config_groups"]
+    let groups = try JSONValue.parse(bytes[...])["quantization_config"]?["config_groups"]
     #expect(groups?["group_0"]?["weights"]?["group_size"]?.int == size && groups?["group_1"] == nil)
     let card = try String(decoding: FileBytes.read(scratch.path + "/int4/README.md"), as: UTF8.self)
     #expect(card.contains("with a scale for every \(size) of a row"))

@@ -1,5 +1,5 @@
-import Formats
 import FoundationEssentials
+import JSONCoding
 import TensorCore
 
 extension PerformanceSnapshot {

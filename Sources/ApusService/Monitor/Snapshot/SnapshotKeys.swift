@@ -1,5 +1,5 @@
-import Formats
 import FoundationEssentials
+import JSONCoding
 
 /// The keys of a snapshot's JSON: in snake_case, and for one version also as they were called before 0.2.0, where what lies
 /// under a former key has former keys alone.
@@ -15,7 +15,7 @@ enum SnapshotKeys {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = keys
     encoder.outputFormatting = .sortedKeys
-    return try JSONParser.parse(Array(try encoder.encode(snapshot))[...])
+    return try JSONValue.parse(Array(try encoder.encode(snapshot))[...])
   }
 
   /// - Parameters:
