@@ -70,7 +70,10 @@ let package = Package(
         .product(name: "Apus", package: "Apus"), .product(name: "ApusService", package: "Apus"),
       ],
       swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
-    .target(name: "InferenceProtocol", swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
+    .target(
+      name: "InferenceProtocol",
+      dependencies: [.product(name: "Apus", package: "Apus"), .product(name: "JSONCoding", package: "Apus")],
+      swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
     .target(
       name: "OpenInference",
       dependencies: [
@@ -100,6 +103,7 @@ let package = Package(
       dependencies: [
         "ApusServing", "InferenceProtocol", "OpenInference", "CPage", "CInflate", "CStreams",
         .product(name: "Apus", package: "Apus"),
+        .product(name: "JSONCoding", package: "Apus"),
         .product(name: "ApusService", package: "Apus"),
         .product(name: "ApusPhotos", package: "Apus"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -151,7 +155,9 @@ let package = Package(
       name: "ServingTestSupport", dependencies: ["ApusServing"], path: "Tests/ServingTestSupport",
       swiftSettings: unoptimised),
     .testTarget(
-      name: "InferenceProtocolTests", dependencies: ["InferenceProtocol"], swiftSettings: unoptimised),
+      name: "InferenceProtocolTests",
+      dependencies: ["InferenceProtocol", .product(name: "Apus", package: "Apus")],
+      swiftSettings: unoptimised),
     .testTarget(
       name: "OpenInferenceTests",
       dependencies: [

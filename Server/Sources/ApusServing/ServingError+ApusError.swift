@@ -14,6 +14,13 @@ extension ServingError {
     }
   }
 
+  /// What a malformed message means.
+  public init(malformed error: ApusError) {
+    let place = error.location.map { "\($0): " } ?? "", wish = error.expected.map { "; expected \($0)" } ?? ""
+    let text = place + error.problem + wish
+    self.init(.invalid, text.prefix(1).uppercased() + text.dropFirst() + ".")
+  }
+
   private static func kind(of error: ApusError) -> Kind {
     switch error.modelFailure?.reason {
     case .notFound, .loadFailed: return .failed

@@ -8,7 +8,7 @@ extension InferenceCall {
   func results(
     _ request: InferenceRequest, on model: ServedModel
   ) async throws(ServingError) -> InferenceResults {
-    let topK = try wellFormed { () throws(InferenceProtocolError) in try request.parameters.integer("top_k") }
+    let topK = try wellFormed { () throws(ApusError) in try request.parameters.integer("top_k") }
     switch self {
     case .classifyPictures:
       let outcomes = try await model.classify(pictures: try request.pictures(), topK: topK)
@@ -44,14 +44,14 @@ extension InferenceRequest {
 
   /// Whether a text that is longer than the model takes is cut, as is usual.
   fileprivate func truncates() throws(ServingError) -> Bool {
-    try wellFormed { () throws(InferenceProtocolError) in try parameters.bool("truncate") } ?? true
+    try wellFormed { () throws(ApusError) in try parameters.bool("truncate") } ?? true
   }
 }
 
 extension InferenceRequest {
   /// Whether padding of texts and labels is masked; nil for as the server was started.
   fileprivate func masksPadding() throws(ServingError) -> Bool? {
-    try wellFormed { () throws(InferenceProtocolError) in try parameters.bool("mask_padding") }
+    try wellFormed { () throws(ApusError) in try parameters.bool("mask_padding") }
   }
 }
 

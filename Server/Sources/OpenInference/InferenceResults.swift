@@ -46,7 +46,7 @@ enum InferenceResults {
   }
 
   private func all() throws(ServingError) -> [InferenceTensor] {
-    do throws(InferenceProtocolError) {
+    do throws(ApusError) {
       switch self {
       case .classes(let rows):
         let shape = try InferenceShape([rows.count, rows.first?.count ?? 0])
@@ -60,7 +60,7 @@ enum InferenceResults {
       case .tensors(let tensors): return tensors
       }
     } catch {
-      throw ServingError(.failed, "The model's results do not make a tensor: \(error.description).")
+      throw ServingError(.failed, "The model's results do not make a tensor: \(error.problem).")
     }
   }
 
@@ -69,7 +69,7 @@ enum InferenceResults {
     guard case .classes(let rows) = self, output.name == InferenceCall.Names.scores else {
       throw ServingError(.invalid, "Output '\(output.name)' has no classes, only numbers.")
     }
-    return try wellFormed { () throws(InferenceProtocolError) in
+    return try wellFormed { () throws(ApusError) in
       let shape = try InferenceShape([rows.count, min(count, rows.first?.count ?? 0)])
       return try InferenceTensor(output.name, rows.flatMap { $0.prefix(count).map(\.text) }, shape)
     }

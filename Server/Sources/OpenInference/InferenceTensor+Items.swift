@@ -22,7 +22,7 @@ extension InferenceTensor {
   func pictures() throws(ServingError) -> [Picture] {
     if datatype == .uint8 { return try pixels() }
     try requireList()
-    let contentType = try wellFormed { () throws(InferenceProtocolError) in
+    let contentType = try wellFormed { () throws(ApusError) in
       try parameters.text("content_type")
     }
     guard contentType == "base64" else { return elements.map { .encoded(Array($0)) } }

@@ -15,7 +15,7 @@ extension OpenInferenceService {
     _ request: InferenceRequest, on name: String, version: String?
   ) async throws(ServingError) -> InferenceResponse {
     let model = try model(name, version)
-    let network = try wellFormed { () throws(InferenceProtocolError) in try request.parameters.text("network")
+    let network = try wellFormed { () throws(ApusError) in try request.parameters.text("network")
     }
     let results: InferenceResults
     if network == nil, let call = InferenceCall(request, of: model.tasks) {
@@ -86,13 +86,13 @@ extension InferenceTensor {
 
   /// The elements that a network gave.
   fileprivate init(_ tensor: Tensor, named name: String) throws(ServingError) {
-    do throws(InferenceProtocolError) {
+    do throws(ApusError) {
       try self.init(
         name, InferenceDatatype(tensor.dataType), InferenceShape(tensor.shape.dimensions),
         bytes: tensor.withBytes { Array($0) }[...])
     } catch {
       throw ServingError(
-        .failed, "Output '\(name)' is no tensor of the protocol: \(error.description).")
+        .failed, "Output '\(name)' is no tensor of the protocol: \(error.problem).")
     }
   }
 }

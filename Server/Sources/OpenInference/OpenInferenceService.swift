@@ -1,3 +1,4 @@
+import Apus
 import ApusServing
 import InferenceProtocol
 
@@ -69,17 +70,9 @@ extension ServedModelState {
   }
 }
 
-extension ServingError {
-  /// What a malformed message means.
-  public init(malformed error: InferenceProtocolError) {
-    let text = error.description
-    self.init(.invalid, text.prefix(1).uppercased() + text.dropFirst() + ".")
-  }
-}
-
 /// Does what throws for malformed messages.
 func wellFormed<Value>(
-  _ body: () throws(InferenceProtocolError) -> Value
+  _ body: () throws(ApusError) -> Value
 ) throws(ServingError) -> Value {
-  do throws(InferenceProtocolError) { return try body() } catch { throw ServingError(malformed: error) }
+  do throws(ApusError) { return try body() } catch { throw ServingError(malformed: error) }
 }

@@ -1,3 +1,4 @@
+import Apus
 import ApusServing
 import GRPCCore
 import InferenceProtocol
@@ -149,7 +150,7 @@ struct InferenceRPCs: Inference_GRPCInferenceService.SimpleServiceProtocol {
     _ message: Inference_ModelInferRequest
   ) async throws(ServingError) -> Inference_ModelInferResponse {
     let request: InferenceRequest
-    do throws(InferenceProtocolError) { request = try InferenceRequest(message) } catch {
+    do throws(ApusError) { request = try InferenceRequest(message) } catch {
       throw ServingError(malformed: error)
     }
     return Inference_ModelInferResponse(

@@ -1,14 +1,15 @@
+import Apus
 import ApusServing
 import FoundationEssentials
 import InferenceProtocol
 
 extension InferenceRequest {
   /// The request that a message holds. Tensors are raw all together, or none is.
-  /// - Throws: ``InferenceProtocolError`` for everything that does not add up.
-  init(_ message: Inference_ModelInferRequest) throws(InferenceProtocolError) {
+  /// - Throws: ``ApusError`` for everything that does not add up.
+  init(_ message: Inference_ModelInferRequest) throws(ApusError) {
     let raw = message.rawInputContents
     guard raw.isEmpty || raw.count == message.inputs.count else {
-      throw InferenceProtocolError("\(message.inputs.count) inputs with \(raw.count) raw_input_contents")
+      throw ApusError(.argument, "\(message.inputs.count) inputs with \(raw.count) raw_input_contents")
     }
     var inputs: [InferenceTensor] = []
     for (index, input) in message.inputs.enumerated() {
@@ -41,22 +42,22 @@ extension InferenceParameters {
 }
 
 extension Inference_ModelInferRequest.InferInputTensor {
-  fileprivate func tensor(raw: Data?) throws(InferenceProtocolError) -> InferenceTensor {
+  fileprivate func tensor(raw: Data?) throws(ApusError) -> InferenceTensor {
     let datatype = try InferenceDatatype(named: datatype)
     let shape = try InferenceShape(shape.map(Int.init))
     let parameters = InferenceParameters(parameters)
     guard parameters["shared_memory_region"] == nil else {
-      throw InferenceProtocolError("input '\(name.clipped)' is in shared memory, which is not offered here")
+      throw ApusError(.argument, "input '\(name.clipped)' is in shared memory, which is not offered here")
     }
     if let raw {
       guard !hasContents else {
-        throw InferenceProtocolError("input '\(name.clipped)' has both contents and raw_input_contents")
+        throw ApusError(.argument, "input '\(name.clipped)' has both contents and raw_input_contents")
       }
       return try InferenceTensor(name, datatype, shape, bytes: Array(raw)[...], parameters: parameters)
     }
     let bytes: [UInt8]
-    do throws(InferenceProtocolError) { bytes = try contents.bytes(as: datatype) } catch {
-      throw InferenceProtocolError("input '\(name.clipped)': \(error.description)")
+    do throws(ApusError) { bytes = try contents.bytes(as: datatype) } catch {
+      throw error.at("input '\(name.clipped)'")
     }
     return try InferenceTensor(name, datatype, shape, bytes: bytes[...], parameters: parameters)
   }
@@ -64,10 +65,10 @@ extension Inference_ModelInferRequest.InferInputTensor {
 
 extension Inference_InferTensorContents {
   /// The binary form of the elements, from the one field that those of the type stand in.
-  fileprivate func bytes(as datatype: InferenceDatatype) throws(InferenceProtocolError) -> [UInt8] {
+  fileprivate func bytes(as datatype: InferenceDatatype) throws(ApusError) -> [UInt8] {
     if let field = datatype.contentsField, let other = filledFields.first(where: { $0 != field }) {
-      throw InferenceProtocolError(
-        "elements of \(datatype.rawValue) stand in \(field), and there are \(other)")
+      throw ApusError(
+        .argument, "elements of \(datatype.rawValue) stand in \(field), and there are \(other)")
     }
     return switch datatype {
     case .bool: boolContents.map { $0 ? 1 : 0 }
@@ -82,7 +83,7 @@ extension Inference_InferTensorContents {
     case .float32: try InferenceTensor.bytes(fp32Contents.lazy.map(\.bitPattern), as: UInt32.self)
     case .float64: try InferenceTensor.bytes(fp64Contents.lazy.map(\.bitPattern), as: UInt64.self)
     case .float16, .bfloat16:
-      throw InferenceProtocolError("\(datatype.rawValue) comes in raw_input_contents only")
+      throw ApusError(.argument, "\(datatype.rawValue) comes in raw_input_contents only")
     case .bytes: try InferenceTensor.bytes(elements: bytesContents)
     }
   }

@@ -53,7 +53,7 @@ enum ModelsFile {
   private static func entries(
     _ bytes: [UInt8], in folder: String, over defaults: (inout ServedModelOptions) -> Void
   ) throws(RequestFault) -> [ModelEntry] {
-    let value = try JSONParser.parse(bytes, called: "file", isOfLines: true)
+    let value = try JSONValue.parse(body: bytes, called: "file", from: .settings)
     let file = try RequestFields(whole: value, called: "file")
     try refuseNulls(value, at: "")
     try file.refuseAll(but: ["models"])
@@ -76,8 +76,8 @@ enum ModelsFile {
     switch value {
     case .null: throw .unexpected(value, place, expected: "a value, or not to be there")
     case .object(let members):
-      for (key, value) in members.sorted(by: { $0.key < $1.key }) {
-        try refuseNulls(value, at: place.isEmpty ? key.text : "\(place).\(key)")
+      for member in members.sorted(by: { $0.key < $1.key }) {
+        try refuseNulls(member.value, at: place.isEmpty ? member.key.text : "\(place).\(member.key)")
       }
     case .array(let values):
       for (index, value) in values.enumerated() { try refuseNulls(value, at: "\(place)[\(index)]") }

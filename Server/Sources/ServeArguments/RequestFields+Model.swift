@@ -8,7 +8,7 @@ extension RequestFields {
   func words(_ key: String) throws(RequestFault) -> String? {
     guard let text = try optionalText(key) else { return nil }
     guard !text.isEmpty else {
-      throw .unexpected(.string(text), name(key), expected: "a text that is not empty")
+      throw .unexpected(.text(text), name(key), expected: "a text that is not empty")
     }
     return text
   }
@@ -18,7 +18,7 @@ extension RequestFields {
     guard let path = try words(key) else { return nil }
     guard !path.hasPrefix("~") else {
       throw .unexpected(
-        .string(path), name(key), expected: "a path without '~', which only shells write out")
+        .text(path), name(key), expected: "a path without '~', which only shells write out")
     }
     return path
   }
@@ -30,7 +30,7 @@ extension RequestFields {
     _ key: String, _ expected: String, where isSound: (Double) -> Bool
   ) throws(RequestFault) -> Double? {
     guard let value = self[key] else { return nil }
-    guard case .number(let number) = value, isSound(number) else {
+    guard let number = value.double, isSound(number) else {
       throw .unexpected(value, name(key), expected: expected)
     }
     return number
@@ -58,7 +58,7 @@ extension RequestFields {
 
   func precision(_ key: String) throws(RequestFault) -> Precision? {
     guard let value = self[key] else { return nil }
-    guard case .string(let text) = value, let precision = Precision(rawValue: text) else {
+    guard let text = value.string, let precision = Precision(rawValue: text) else {
       throw .unexpected(value, name(key), expected: "f32, bf16 or int8")
     }
     return precision
@@ -67,7 +67,7 @@ extension RequestFields {
   func transparency() throws(RequestFault) -> ImageOptions.Transparency? {
     let key = "transparency"
     guard let value = self[key] else { return nil }
-    guard case .string(let text) = value, let colour = ImageOptions.Transparency(text) else {
+    guard let text = value.string, let colour = ImageOptions.Transparency(text) else {
       throw .unexpected(
         value, name(key), expected: "ignored, white, black or six hexadecimal digits such as 80a0ff")
     }
@@ -79,7 +79,7 @@ extension RequestFields {
     guard let templates = try optionalTexts(key) else { return nil }
     guard !templates.isEmpty else { throw .empty(name(key)) }
     for (index, text) in templates.enumerated() where !text.contains("{}") {
-      throw .unexpected(.string(text), "\(name(key))[\(index)]", expected: "{} where the label goes")
+      throw .unexpected(.text(text), "\(name(key))[\(index)]", expected: "{} where the label goes")
     }
     return templates
   }

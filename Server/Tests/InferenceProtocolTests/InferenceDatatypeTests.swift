@@ -1,3 +1,4 @@
+import Apus
 import InferenceProtocol
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
   @Test func namesAreFoundOrListed() throws {
     #expect(try InferenceDatatype(named: "FP16") == .float16)
-    let error = #expect(throws: InferenceProtocolError.self) { try InferenceDatatype(named: "FLOAT") }
+    let error = #expect(throws: ApusError.self) { try InferenceDatatype(named: "FLOAT") }
     #expect(error?.description.contains("'FLOAT', only BOOL, UINT8") == true)
   }
 

@@ -1,3 +1,4 @@
+import Apus
 import InferenceProtocol
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
 
   @Test(arguments: [0, 1, 134, 136, 151, 152, -1, .max, .min])
   func headerLengthsThatLieAreRefused(length: Int) {
-    #expect(throws: InferenceProtocolError.self) {
+    #expect(throws: ApusError.self) {
       try InferenceRequest(body: Self.header.utf8 + Self.numbers, headerLength: length)
     }
   }
@@ -33,7 +34,7 @@ import Testing
     let header = """
       {"inputs":[{"name":"x","shape":[1,4],"datatype":"FP32","parameters":{"binary_data_size":\(size)}}]}
       """
-    #expect(throws: InferenceProtocolError.self) {
+    #expect(throws: ApusError.self) {
       try InferenceRequest(body: header.utf8 + Self.numbers, headerLength: header.utf8.count)
     }
   }
@@ -108,7 +109,22 @@ import Testing
     #"{"inputs":[],}"#, #"{"inputs":[],"x":01}"#, #"{"inputs":[],"x":tru}"#, #"{"inputs":[],"x":"a}"#,
   ])
   func whatDoesNotAddUpIsRefused(body: String) {
-    #expect(throws: InferenceProtocolError.self) { try InferenceRequest(body: Array(body.utf8)) }
+    #expect(throws: ApusError.self) { try InferenceRequest(body: Array(body.utf8)) }
+  }
+
+  @Test(arguments: [
+    (#"{"inputs":[{]}"#, "JSON, byte 12: ']', expected a key in quotes."),
+    (
+      #"{"inputs":[{"name":"x","datatype":"INT32","shape":[1],"data":[1.5]}]}"#,
+      "JSON, byte 65: 1.5 is no number of INT32."
+    ),
+    ("[", "JSON, byte 0: '[', expected an object."),
+    (#"{"inputs":[]"#, "JSON, byte 12: the end, expected ',' or '}'."),
+    ("{}", "the request has no \"inputs\"."),
+  ])
+  func errorsSayWhatIsWrongAndWhere(body: String, expected: String) {
+    let error = #expect(throws: ApusError.self) { try InferenceRequest(body: Array(body.utf8)) }
+    #expect(error?.kind == .argument && error?.summary == expected)
   }
 
   @Test func nullIsAsIfNothingStoodThere() throws {
@@ -122,7 +138,7 @@ import Testing
     for body in [
       #"{"inputs":null}"#, #"{"inputs":[{"name":null,"datatype":"FP32","shape":[1],"data":[1]}]}"#,
     ] {
-      #expect(throws: InferenceProtocolError.self) { try InferenceRequest(body: Array(body.utf8)) }
+      #expect(throws: ApusError.self) { try InferenceRequest(body: Array(body.utf8)) }
     }
   }
 
@@ -143,7 +159,7 @@ import Testing
       "{\"inputs\":[{\"name\":\"x\",\"datatype\":\"FP32\",\"shape\":[1,1,1],\"data\":\(bomb)",
       "{\"inputs\":[{\"name\":\"x\",\"data\":\(bomb)", "{\"inputs\":[],\"parameters\":{\"x\":\(bomb)",
     ] {
-      #expect(throws: InferenceProtocolError.self) { try InferenceRequest(body: Array(body.utf8)) }
+      #expect(throws: ApusError.self) { try InferenceRequest(body: Array(body.utf8)) }
     }
   }
 
@@ -177,8 +193,8 @@ import Testing
     let body = valid + [1, 0, 0, 0, 65]
     #expect(throws: Never.self) { try InferenceRequest(body: body, headerLength: valid.count) }
     for count in 0..<valid.count {
-      #expect(throws: InferenceProtocolError.self) { try InferenceRequest(body: body, headerLength: count) }
-      #expect(throws: InferenceProtocolError.self) { try InferenceRequest(body: Array(body[..<count])) }
+      #expect(throws: ApusError.self) { try InferenceRequest(body: body, headerLength: count) }
+      #expect(throws: ApusError.self) { try InferenceRequest(body: Array(body[..<count])) }
     }
     for index in body.indices {
       for byte: UInt8 in [0, 0x22, 0x2D, 0x39, 0x5B, 0x5C, 0x5D, 0x65, 0x7B, 0x7D, 0xFF] {

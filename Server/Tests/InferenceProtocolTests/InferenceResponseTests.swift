@@ -1,3 +1,4 @@
+import Apus
 import InferenceProtocol
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
     let nan = try InferenceTensor("x", [.nan], .vector(1))
     let bytes = try InferenceTensor("x", .bytes, .vector(1), bytes: [1, 0, 0, 0, 0xFF])
     for tensor in [nan, bytes] {
-      let error = #expect(throws: InferenceProtocolError.self) {
+      let error = #expect(throws: ApusError.self) {
         try Self.response([tensor]).encoded { _ in false }
       }
       #expect(error?.description.contains("binary") == true)

@@ -1,3 +1,4 @@
+import Apus
 import InferenceProtocol
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
     [1, 0, 0, 0, 65, 0, 0, 0, 0],
   ])
   func elementsHaveToAddUp(bytes: [UInt8]) throws {
-    #expect(throws: InferenceProtocolError.self) {
+    #expect(throws: ApusError.self) {
       try InferenceTensor("x", .bytes, .vector(1), bytes: bytes[...])
     }
   }
@@ -29,11 +30,11 @@ import Testing
       guard let size = datatype.byteCount else { continue }
       let bytes = [UInt8](repeating: 0, count: 6 * size)
       #expect(try InferenceTensor("x", datatype, shape, bytes: bytes[...]).bytes.count == bytes.count)
-      #expect(throws: InferenceProtocolError.self) {
+      #expect(throws: ApusError.self) {
         try InferenceTensor("x", datatype, shape, bytes: bytes.dropLast())
       }
     }
-    #expect(throws: InferenceProtocolError.self) {
+    #expect(throws: ApusError.self) {
       try InferenceTensor("x", .bool, .vector(1), bytes: [2])
     }
   }
@@ -45,7 +46,7 @@ import Testing
       [-1], [2, -3], [1 << 32, 1 << 32], [Int.max, 2], [0, Int.max, Int.max],
       [Int](repeating: 1, count: 33), [Int.min],
     ] {
-      #expect(throws: InferenceProtocolError.self) { try InferenceShape(extents) }
+      #expect(throws: ApusError.self) { try InferenceShape(extents) }
     }
   }
 }

@@ -1,3 +1,4 @@
+import Apus
 import ApusServing
 import InferenceProtocol
 @testable import OpenInference
@@ -6,10 +7,10 @@ import Testing
 @Suite struct InferenceCallTests {
   private static func request(_ inputs: [String], _ outputs: [String] = []) throws -> InferenceRequest {
     try InferenceRequest(
-      inputs: inputs.map { (name) throws(InferenceProtocolError) in
+      inputs: inputs.map { (name) throws(ApusError) in
         try InferenceTensor(name, ["x"], .vector(1))
       },
-      outputs: outputs.map { (name) throws(InferenceProtocolError) in try RequestedOutput(name) })
+      outputs: outputs.map { (name) throws(ApusError) in try RequestedOutput(name) })
   }
 
   @Test(

@@ -10,27 +10,27 @@ package struct RequestFields {
 
   /// The fields of a body, which must be an object.
   init(body: [UInt8]) throws(RequestFault) {
-    try self.init(whole: try JSONParser.parse(body), called: "body")
+    try self.init(whole: try JSONValue.parse(body: body), called: "body")
   }
 
   /// The fields of a whole body or file, which must be an object.
   /// - Parameter what: what it is, for errors.
   package init(whole value: JSONValue, called what: String) throws(RequestFault) {
-    guard case .object(let values) = value else {
+    guard case .object(let members) = value else {
       throw RequestFault(.field, "The \(what) is \(value.description), expected an object.")
     }
-    self.init(values, place: "")
+    self.init(members, place: "")
   }
 
   /// The fields of an object inside a request.
   package init(_ value: JSONValue, _ name: String) throws(RequestFault) {
-    guard case .object(let values) = value else { throw .unexpected(value, name, expected: "an object") }
-    self.init(values, place: name + ".")
+    guard case .object(let members) = value else { throw .unexpected(value, name, expected: "an object") }
+    self.init(members, place: name + ".")
   }
 
-  private init(_ values: [ExactText: JSONValue], place: String) {
+  private init(_ members: [JSONValue.Member], place: String) {
     self.place = place
-    self.values = values.filter { $0.value != .null }
+    values = members.reduce(into: [:]) { if $1.value != .null { $0[$1.key] = $1.value } }
   }
 
   /// The name of a field as errors have it.
@@ -99,7 +99,7 @@ extension RequestFields {
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(RequestFault) -> Choice? {
     guard let value = self[key] else { return nil }
-    guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
+    guard let text = value.string, let choice = Choice(rawValue: text) else {
       let known = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
       throw .unexpected(value, name(key), expected: known)
     }
@@ -137,14 +137,14 @@ extension RequestFields {
   }
 
   private static func number(_ value: JSONValue, _ name: String) throws(RequestFault) -> Float {
-    guard case .number(let number) = value, Float(number).isFinite else {
+    guard let number = value.float else {
       throw .unexpected(value, name, expected: "a number in the range of floats")
     }
-    return Float(number)
+    return number
   }
 
   static func text(_ value: JSONValue, _ name: String) throws(RequestFault) -> String {
-    guard case .string(let text) = value else { throw .unexpected(value, name, expected: "a text") }
+    guard let text = value.string else { throw .unexpected(value, name, expected: "a text") }
     return text
   }
 

@@ -98,26 +98,26 @@ struct PictureRequest: Equatable {
     labels = try Labels.typed(texts["labels"] ?? [], "labels")
     topK = try texts["top_k"]?.first.map { (text) throws(RequestFault) in
       guard let count = Int(text), 1...Int(Int32.max) ~= count else {
-        throw .unexpected(.string(text), "top_k", expected: "a whole number from 1")
+        throw .unexpected(.text(text), "top_k", expected: "a whole number from 1")
       }
       return count
     }
     reading = ZeroShotReading(
       scoring: try texts["score"]?.first.map { (text) throws(RequestFault) in
         guard let scoring = ZeroShotScoring(rawValue: text) else {
-          throw .unexpected(.string(text), "score", expected: "softmax or sigmoid")
+          throw .unexpected(.text(text), "score", expected: "softmax or sigmoid")
         }
         return scoring
       },
       logitScale: try texts["logit_scale"]?.first.map { (text) throws(RequestFault) in
         guard let scale = Float(text), scale.isFinite else {
-          throw .unexpected(.string(text), "logit_scale", expected: "a number in the range of floats")
+          throw .unexpected(.text(text), "logit_scale", expected: "a number in the range of floats")
         }
         return scale
       },
       masksPadding: try texts["mask_padding"]?.first.map { (text) throws(RequestFault) in
         guard let masks = Bool(text) else {
-          throw .unexpected(.string(text), "mask_padding", expected: "true or false")
+          throw .unexpected(.text(text), "mask_padding", expected: "true or false")
         }
         return masks
       })

@@ -14,7 +14,7 @@ struct OllamaEmbedRequest: Equatable {
     model = try OllamaName.model(fields)
     switch fields["input"] {
     case nil: texts = []
-    case .string(let text): texts = text.isEmpty ? [] : [text]
+    case .string(let text): texts = text == "" ? [] : [text.text]
     default: texts = try fields.texts("input")
     }
     truncates = try fields.optionalFlag("truncate") ?? true

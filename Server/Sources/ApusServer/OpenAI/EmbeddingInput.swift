@@ -20,7 +20,7 @@ enum EmbeddingInput: Equatable {
   }
 
   private static func item(_ value: JSONValue, _ name: String) throws(RequestFault) -> EmbeddingInput {
-    if case .string(let text) = value { return .text(.text(text)) }
+    if let text = value.string { return .text(.text(text)) }
     let fields = try RequestFields(value, name)
     try fields.refuseAll(but: ["text", "image"])
     switch (try fields.optionalText("text"), try fields.optionalText("image")) {

@@ -81,7 +81,7 @@ struct OpenInferenceRoutes {
     return try await Self.wellFormed {
       try await state.withBody(
         of: request,
-        reading: { (body) throws(InferenceProtocolError) in
+        reading: { (body) throws(ApusError) in
           try InferenceRequest(body: body, headerLength: headerLength)
         }
       ) { inference in
@@ -95,7 +95,7 @@ struct OpenInferenceRoutes {
     try await Self.wellFormed {
       try await state.withBody(
         of: request,
-        reading: { (body) throws(InferenceProtocolError) in try RepositoryIndexRequest(body: body) }
+        reading: { (body) throws(ApusError) in try RepositoryIndexRequest(body: body) }
       ) { wish in .json(service.repositoryIndex(readyOnly: wish.readyOnly)) }
     }
   }
@@ -116,7 +116,7 @@ struct OpenInferenceRoutes {
     return try await Self.wellFormed {
       try await state.withBody(
         of: request,
-        reading: { (body) throws(InferenceProtocolError) in try RepositoryModelRequest(body: body) }
+        reading: { (body) throws(ApusError) in try RepositoryModelRequest(body: body) }
       ) { wish in
         if action == "load" {
           try await service.load(name, changesModel: wish.changesModel, isAllowed: isAllowed)
@@ -129,7 +129,7 @@ struct OpenInferenceRoutes {
   }
 
   private static func wellFormed(_ body: () async throws -> Response) async throws -> Response {
-    do { return try await body() } catch let error as InferenceProtocolError {
+    do { return try await body() } catch let error as ApusError {
       throw ServingError(malformed: error)
     }
   }

@@ -15,7 +15,7 @@ extension PhotoFilter {
       throw RequestFault(.tooLarge, "'in' has more than \(Self.most) folders.", field: "in")
     }
     if let folder = folders.first(where: { !$0.hasPrefix("/") || $0.utf8.contains(0) }) {
-      throw RequestFault.unexpected(.string(folder), "in", expected: "the path of a folder, from /")
+      throw RequestFault.unexpected(.text(folder), "in", expected: "the path of a folder, from /")
     }
     self.init(folders: folders, camera: camera)
     followsLinks = folders.isEmpty
@@ -31,14 +31,14 @@ extension PhotoFilter {
     do throws(ApusError) {
       return try read(text)
     } catch {
-      throw RequestFault.unexpected(.string(text), name, expected: error.expected ?? "another text")
+      throw RequestFault.unexpected(.text(text), name, expected: error.expected ?? "another text")
     }
   }
 
   /// What an error of a search means, by the field that it is about.
   func reason(of error: ApusError) -> any Error {
     guard error.kind == .argument, let folder = error.file, folders.contains(folder) else { return error }
-    let fault = RequestFault.unexpected(.string(folder), "in", expected: "a folder of the index")
+    let fault = RequestFault.unexpected(.text(folder), "in", expected: "a folder of the index")
     return ServingError(.invalid, fault.message)
   }
 }

@@ -65,7 +65,7 @@ struct PhotoSearchRequest: Equatable {
       picture: nil,
       top: try texts["top"]?.first.map { (text) throws(RequestFault) in try Self.count(text) },
       minimum: try texts["min_score"]?.first.map { (text) throws(RequestFault) in
-        try Self.minimum(Double(text).map { .number($0) } ?? .string(text))
+        try Self.minimum(Double(text).map { .number("\($0)") } ?? .text(text))
       },
       filter: try PhotoFilter(
         since: texts["since"]?.first, until: texts["until"]?.first, folders: texts["in"] ?? [],
@@ -93,24 +93,24 @@ struct PhotoSearchRequest: Equatable {
 
   private static func count(_ text: String) throws(RequestFault) -> Int {
     guard let count = Int(text) else {
-      throw .unexpected(.string(text), "top", expected: "a whole number")
+      throw .unexpected(.text(text), "top", expected: "a whole number")
     }
     return count
   }
 
   private static func minimum(_ value: JSONValue) throws(RequestFault) -> MinimumScore {
-    switch value {
-    case .string("auto"): return .automatic
-    case .number(let score) where Float(score).isFinite: return .cosine(Float(score))
-    default: throw .unexpected(value, "min_score", expected: "a number, or auto")
+    if value == .string("auto") { return .automatic }
+    guard let score = value.float else {
+      throw .unexpected(value, "min_score", expected: "a number, or auto")
     }
+    return .cosine(score)
   }
 }
 
 extension RequestFields {
   /// A text, or a list of them; nothing where it is absent.
   fileprivate func oneOrMore(_ key: String) throws(RequestFault) -> [String] {
-    if case .string(let text) = self[key] { return [text] }
+    if let text = self[key]?.string { return [text] }
     return try optionalTexts(key) ?? []
   }
 }

@@ -5,7 +5,7 @@ enum TextInputs {
   /// A text, a list of token ids, or a list of both.
   static func list(_ value: JSONValue, _ name: String) throws(RequestFault) -> [TextInput] {
     switch value {
-    case .string(let text): return [.text(text)]
+    case .string(let text): return [.text(text.text)]
     case .array(let values):
       if case .number? = values.first { return [.tokens(try TokenIDs.list(value, name))] }
       var items: [TextInput] = []
@@ -17,7 +17,7 @@ enum TextInputs {
 
   private static func item(_ value: JSONValue, _ name: String) throws(RequestFault) -> TextInput {
     switch value {
-    case .string(let text): .text(text)
+    case .string(let text): .text(text.text)
     case .array: .tokens(try TokenIDs.list(value, name))
     default: throw .unexpected(value, name, expected: "a text or a list of token ids")
     }

@@ -44,7 +44,7 @@ struct DocumentRankingRequest: Equatable {
   private static func document(
     _ value: JSONValue, _ name: String, _ names: [String]?
   ) throws(RequestFault) -> String {
-    if case .string(let text) = value { return text }
+    if let text = value.string { return text }
     let fields = try RequestFields(value, name)
     guard let names else { return try fields.text("text") }
     var lines: [String] = []

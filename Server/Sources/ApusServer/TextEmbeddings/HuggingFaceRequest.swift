@@ -52,7 +52,7 @@ enum HuggingFaceRequest: Equatable {
   private static func picture(
     _ inputs: JSONValue, _ tasks: Set<ModelTask>, orTextFor textTasks: Set<ModelTask>
   ) -> [UInt8]? {
-    guard case .string(let text) = inputs, !tasks.isDisjoint(with: [.imageClassification, .zeroShot]),
+    guard let text = inputs.string, !tasks.isDisjoint(with: [.imageClassification, .zeroShot]),
       let picture = try? Base64.bytes(text, "inputs"),
       tasks.isDisjoint(with: textTasks) || PictureSignature.begins(picture)
     else { return nil }
@@ -62,7 +62,7 @@ enum HuggingFaceRequest: Equatable {
   private static func texts(
     _ inputs: JSONValue, _ fields: RequestFields
   ) throws(RequestFault) -> [String] {
-    if case .string(let text) = inputs { return [text] }
+    if let text = inputs.string { return [text] }
     let texts = try fields.texts("inputs")
     guard !texts.isEmpty else { throw .empty("inputs") }
     return texts

@@ -33,7 +33,7 @@ struct PredictRequest: Equatable {
 
   /// A text, or a list of one or two.
   private static func sequence(_ value: JSONValue, _ name: String) throws(RequestFault) -> TextInput {
-    if case .string(let text) = value { return .text(text) }
+    if let text = value.string { return .text(text) }
     let texts = try RequestFields.texts(value, name)
     switch texts.count {
     case 1: return .text(texts[0])

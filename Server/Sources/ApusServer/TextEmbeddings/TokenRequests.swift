@@ -7,7 +7,7 @@ struct TokenizeRequest: Equatable {
   init(_ body: [UInt8]) throws(RequestFault) {
     let fields = try RequestFields(body: body)
     let value = try fields.value("inputs")
-    if case .string(let text) = value {
+    if let text = value.string {
       texts = [text]
     } else {
       texts = try fields.texts("inputs")

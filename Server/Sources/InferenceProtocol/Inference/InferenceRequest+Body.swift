@@ -1,21 +1,25 @@
+import Apus
+import JSONCoding
+
 extension InferenceRequest {
   /// The request that a body holds: JSON, and after it the bytes of those inputs that have `binary_data_size`.
   /// - Parameter headerLength: the bytes of JSON, as `Inference-Header-Content-Length` says; nil where all is JSON.
-  /// - Throws: ``InferenceProtocolError`` for everything that does not add up.
-  public init(body: [UInt8], headerLength: Int? = nil) throws(InferenceProtocolError) {
+  /// - Throws: ``ApusError`` for everything that does not add up.
+  public init(body: [UInt8], headerLength: Int? = nil) throws(ApusError) {
     let length = headerLength ?? body.count
     guard length >= 0, length <= body.count else {
-      throw InferenceProtocolError(
-        "Inference-Header-Content-Length is \(length), and the body has \(body.count) bytes")
+      throw ApusError(
+        .argument, "Inference-Header-Content-Length is \(length), and the body has \(body.count) bytes")
     }
-    var reader = JSONReader(body[..<length])
+    var reader = JSONReader(body[..<length], from: .message)
     var message = RequestMessage()
     try message.read(from: &reader)
     var binary = headerLength == nil ? nil : body[length...]
     var inputs: [InferenceTensor] = []
     for input in message.inputs { inputs.append(try input.tensor(reader, binary: &binary)) }
     if let binary, !binary.isEmpty {
-      throw InferenceProtocolError(
+      throw ApusError(
+        .argument,
         "\(binary.count) bytes follow the JSON and the inputs; Inference-Header-Content-Length or a binary_data_size "
           + "is wrong")
     }
@@ -30,29 +34,29 @@ private struct RequestMessage {
   var inputs: [InputMessage] = []
   var outputs: [RequestedOutput] = []
 
-  mutating func read(from reader: inout JSONReader) throws(InferenceProtocolError) {
+  mutating func read(from reader: inout JSONReader) throws(ApusError) {
     var hasInputs = false
-    try reader.eachMember { (reader, key) throws(InferenceProtocolError) in
+    try reader.eachMember { (reader, key) throws(ApusError) in
       if reader.null() { return }
       switch key {
       case "id": id = try reader.string()
       case "parameters": parameters = try reader.parameters()
       case "inputs":
         hasInputs = true
-        try reader.eachElement { (reader) throws(InferenceProtocolError) in
+        try reader.eachElement { (reader) throws(ApusError) in
           var input = InputMessage()
           try input.read(from: &reader)
           inputs.append(input)
         }
       case "outputs":
-        try reader.eachElement { (reader) throws(InferenceProtocolError) in
+        try reader.eachElement { (reader) throws(ApusError) in
           outputs.append(try reader.requestedOutput())
         }
       default: try reader.skipValue()
       }
     }
     try reader.end()
-    guard hasInputs else { throw InferenceProtocolError("the request has no \"inputs\"") }
+    guard hasInputs else { throw ApusError(.argument, "the request has no \"inputs\"") }
   }
 }
 
@@ -66,8 +70,8 @@ private struct InputMessage {
   var laterData: Int?
   var data: [UInt8]?
 
-  mutating func read(from reader: inout JSONReader) throws(InferenceProtocolError) {
-    try reader.eachMember { (reader, key) throws(InferenceProtocolError) in
+  mutating func read(from reader: inout JSONReader) throws(ApusError) {
+    try reader.eachMember { (reader, key) throws(ApusError) in
       if reader.null() { return }
       switch key {
       case "name": name = try reader.string()
@@ -89,37 +93,40 @@ private struct InputMessage {
   /// - Parameter binary: what follows the JSON and was not taken yet; nil where nothing may follow.
   func tensor(
     _ reader: JSONReader, binary: inout ArraySlice<UInt8>?
-  ) throws(InferenceProtocolError) -> InferenceTensor {
-    guard let name else { throw InferenceProtocolError("an input has no \"name\"") }
-    guard let datatype else { throw InferenceProtocolError("input '\(name.clipped)' has no \"datatype\"") }
-    guard let shape else { throw InferenceProtocolError("input '\(name.clipped)' has no \"shape\"") }
+  ) throws(ApusError) -> InferenceTensor {
+    guard let name else { throw ApusError(.argument, "an input has no \"name\"") }
+    guard let datatype else { throw ApusError(.argument, "input '\(name.clipped)' has no \"datatype\"") }
+    guard let shape else { throw ApusError(.argument, "input '\(name.clipped)' has no \"shape\"") }
     try parameters.refuseSharedMemory(of: "input '\(name.clipped)'")
     var bytes = data?[...]
     if let laterData {
-      var reader = reader.at(laterData)
+      var reader = reader
+      reader.position = laterData
       bytes = try reader.data(name, datatype, shape)[...]
     }
     if let size = try parameters.integer("binary_data_size") {
       guard bytes == nil else {
-        throw InferenceProtocolError("input '\(name.clipped)' has both \"data\" and binary_data_size")
+        throw ApusError(.argument, "input '\(name.clipped)' has both \"data\" and binary_data_size")
       }
       bytes = try Self.take(size, of: &binary, for: name)
     }
     guard let bytes else {
-      throw InferenceProtocolError("input '\(name.clipped)' has neither \"data\" nor binary_data_size")
+      throw ApusError(.argument, "input '\(name.clipped)' has neither \"data\" nor binary_data_size")
     }
     return try InferenceTensor(name, datatype, shape, bytes: bytes, parameters: parameters)
   }
 
   private static func take(
     _ size: Int, of binary: inout ArraySlice<UInt8>?, for name: String
-  ) throws(InferenceProtocolError) -> ArraySlice<UInt8> {
+  ) throws(ApusError) -> ArraySlice<UInt8> {
     guard let rest = binary else {
-      throw InferenceProtocolError(
+      throw ApusError(
+        .argument,
         "input '\(name.clipped)' has binary_data_size, but there is no Inference-Header-Content-Length")
     }
     guard size >= 0, size <= rest.count else {
-      throw InferenceProtocolError(
+      throw ApusError(
+        .argument,
         "input '\(name.clipped)' has a binary_data_size of \(size), and \(rest.count) bytes are left")
     }
     binary = rest.dropFirst(size)
@@ -130,17 +137,16 @@ private struct InputMessage {
 extension JSONReader {
   fileprivate mutating func data(
     _ name: String, _ datatype: InferenceDatatype, _ shape: InferenceShape
-  ) throws(InferenceProtocolError) -> [UInt8] {
+  ) throws(ApusError) -> [UInt8] {
     var data = TensorDataReader(name, datatype, shape)
     try data.read(from: &self)
     return data.bytes
   }
 
-  fileprivate mutating func extents() throws(InferenceProtocolError) -> [Int] {
+  fileprivate mutating func extents() throws(ApusError) -> [Int] {
     var extents: [Int] = []
-    try eachElement { (reader) throws(InferenceProtocolError) in
-      let number = try reader.number()
-      guard let extent = number.integer(Int.self) else {
+    try eachElement { (reader) throws(ApusError) in
+      guard let extent = try reader.integer(Int.self) else {
         throw reader.error("an extent that is no whole number, or a greater one than memory can hold")
       }
       extents.append(extent)
@@ -148,10 +154,10 @@ extension JSONReader {
     return extents
   }
 
-  fileprivate mutating func requestedOutput() throws(InferenceProtocolError) -> RequestedOutput {
+  fileprivate mutating func requestedOutput() throws(ApusError) -> RequestedOutput {
     var name: String?
     var parameters: InferenceParameters = [:]
-    try eachMember { (reader, key) throws(InferenceProtocolError) in
+    try eachMember { (reader, key) throws(ApusError) in
       if reader.null() { return }
       switch key {
       case "name": name = try reader.string()
@@ -159,7 +165,7 @@ extension JSONReader {
       default: try reader.skipValue()
       }
     }
-    guard let name else { throw InferenceProtocolError("an output has no \"name\"") }
+    guard let name else { throw ApusError(.argument, "an output has no \"name\"") }
     return try RequestedOutput(name, parameters: parameters)
   }
 }

@@ -1,3 +1,5 @@
+import Apus
+
 /// A request to run a model.
 public struct InferenceRequest: Sendable, Hashable {
   /// What the client calls it, and finds in the answer again; nil for nothing.
@@ -11,18 +13,18 @@ public struct InferenceRequest: Sendable, Hashable {
   /// Whether outputs come in binary form where they do not say so themselves.
   public let prefersBinary: Bool
 
-  /// - Throws: ``InferenceProtocolError`` for a name that stands there twice, and parameters that cannot be.
+  /// - Throws: ``ApusError`` for a name that stands there twice, and parameters that cannot be.
   public init(
     id: String? = nil, parameters: InferenceParameters = [:], inputs: [InferenceTensor],
     outputs: [RequestedOutput] = []
-  ) throws(InferenceProtocolError) {
+  ) throws(ApusError) {
     (self.id, self.parameters, self.inputs, self.outputs) = (id, parameters, inputs, outputs)
     prefersBinary = try parameters.bool("binary_data_output") ?? false
     if let name = Self.firstRepeated(inputs.lazy.map(\.name)) {
-      throw InferenceProtocolError("input '\(name.clipped)' stands there twice")
+      throw ApusError(.argument, "input '\(name.clipped)' stands there twice")
     }
     if let name = Self.firstRepeated(outputs.lazy.map(\.name)) {
-      throw InferenceProtocolError("output '\(name.clipped)' is asked for twice")
+      throw ApusError(.argument, "output '\(name.clipped)' is asked for twice")
     }
   }
 

@@ -1,3 +1,6 @@
+import Apus
+import JSONCoding
+
 /// What a model made of a request.
 public struct InferenceResponse: Sendable, Hashable {
   /// The model that ran.
@@ -32,10 +35,10 @@ public struct EncodedInference: Sendable, Hashable {
 extension InferenceResponse {
   /// The answer in the form that is asked for.
   /// - Parameter isBinary: whether the output of a name comes in binary form.
-  /// - Throws: ``InferenceProtocolError`` where numbers or bytes are to come as JSON that have no form in it.
+  /// - Throws: ``ApusError`` where numbers or bytes are to come as JSON that have no form in it.
   public func encoded(
     isBinary: (_ output: String) -> Bool
-  ) throws(InferenceProtocolError) -> EncodedInference {
+  ) throws(ApusError) -> EncodedInference {
     var binary: [InferenceTensor] = []
     var writer = JSONWriter()
     writer.write("{\"model_name\":")
@@ -51,7 +54,7 @@ extension InferenceResponse {
       try writer.write(parameters)
     }
     writer.write(",\"outputs\":")
-    try writer.list(outputs) { (writer, output) throws(InferenceProtocolError) in
+    try writer.list(outputs) { (writer, output) throws(ApusError) in
       let goesBehind = isBinary(output.name)
       if goesBehind { binary.append(output) }
       try writer.write(output, isBinary: goesBehind)
@@ -69,7 +72,7 @@ extension InferenceResponse {
 extension JSONWriter {
   fileprivate mutating func write(
     _ output: InferenceTensor, isBinary: Bool
-  ) throws(InferenceProtocolError) {
+  ) throws(ApusError) {
     write("{\"name\":")
     write(text: output.name)
     write(",\"datatype\":")
@@ -85,14 +88,14 @@ extension JSONWriter {
     if !isBinary {
       write(",\"data\":")
       do { try write(dataOf: output) } catch {
-        throw InferenceProtocolError("output '\(output.name.clipped)': \(error.description)")
+        throw error.at("output '\(output.name.clipped)'")
       }
     }
     write("}")
   }
 
-  fileprivate mutating func write(_ parameters: InferenceParameters) throws(InferenceProtocolError) {
-    try object(parameters.sorted { $0.key < $1.key }) { (writer, value) throws(InferenceProtocolError) in
+  fileprivate mutating func write(_ parameters: InferenceParameters) throws(ApusError) {
+    try object(parameters.sorted { $0.key < $1.key }) { (writer, value) throws(ApusError) in
       switch value {
       case .bool(let value): writer.write(value ? "true" : "false")
       case .integer(let value): writer.write(value)

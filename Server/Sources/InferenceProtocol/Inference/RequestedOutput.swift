@@ -1,3 +1,5 @@
+import Apus
+
 /// An output that a request names.
 public struct RequestedOutput: Sendable, Hashable {
   /// Its name.
@@ -10,23 +12,23 @@ public struct RequestedOutput: Sendable, Hashable {
   /// the numbers.
   public let classCount: Int?
 
-  /// - Throws: ``InferenceProtocolError`` for parameters that cannot be.
-  public init(_ name: String, parameters: InferenceParameters = [:]) throws(InferenceProtocolError) {
+  /// - Throws: ``ApusError`` for parameters that cannot be.
+  public init(_ name: String, parameters: InferenceParameters = [:]) throws(ApusError) {
     (self.name, self.parameters) = (name, parameters)
     isBinary = try parameters.bool("binary_data")
     classCount = try parameters.integer("classification")
     if let classCount, classCount < 1 {
-      throw InferenceProtocolError("output '\(name.clipped)' asks for \(classCount) classes")
+      throw ApusError(.argument, "output '\(name.clipped)' asks for \(classCount) classes")
     }
     try parameters.refuseSharedMemory(of: "output '\(name.clipped)'")
   }
 }
 
 extension InferenceParameters {
-  /// - Throws: ``InferenceProtocolError`` where they name a region of memory to share.
-  func refuseSharedMemory(of owner: String) throws(InferenceProtocolError) {
+  /// - Throws: ``ApusError`` where they name a region of memory to share.
+  func refuseSharedMemory(of owner: String) throws(ApusError) {
     if self["shared_memory_region"] != nil {
-      throw InferenceProtocolError("\(owner) is to be in shared memory, which is not offered here")
+      throw ApusError(.argument, "\(owner) is to be in shared memory, which is not offered here")
     }
   }
 }

@@ -1,13 +1,16 @@
+import Apus
+import JSONCoding
+
 /// What a client wants to know of the repository.
 public struct RepositoryIndexRequest: Sendable, Hashable {
   /// Whether only models that are ready are to be told.
   public let readyOnly: Bool
 
   /// The request that a body holds; an empty one asks for all models.
-  /// - Throws: ``InferenceProtocolError`` for what is no such request.
-  public init(body: [UInt8]) throws(InferenceProtocolError) {
+  /// - Throws: ``ApusError`` for what is no such request.
+  public init(body: [UInt8]) throws(ApusError) {
     var ready = false
-    try JSONReader.read(body) { (reader, key) throws(InferenceProtocolError) in
+    try JSONReader.read(body) { (reader, key) throws(ApusError) in
       if key == "ready" { ready = try reader.bool() } else { try reader.skipValue() }
     }
     readyOnly = ready
@@ -20,10 +23,10 @@ public struct RepositoryModelRequest: Sendable, Hashable {
   public let parameters: InferenceParameters
 
   /// The request that a body holds, which may be empty.
-  /// - Throws: ``InferenceProtocolError`` for what is no such request.
-  public init(body: [UInt8]) throws(InferenceProtocolError) {
+  /// - Throws: ``ApusError`` for what is no such request.
+  public init(body: [UInt8]) throws(ApusError) {
     var found: InferenceParameters = [:]
-    try JSONReader.read(body) { (reader, key) throws(InferenceProtocolError) in
+    try JSONReader.read(body) { (reader, key) throws(ApusError) in
       if key == "parameters" { found = try reader.parameters() } else { try reader.skipValue() }
     }
     parameters = found
@@ -41,11 +44,11 @@ public struct RepositoryModelRequest: Sendable, Hashable {
 extension JSONReader {
   /// Reads an object, unless there is nothing.
   fileprivate static func read(
-    _ body: [UInt8], _ member: (inout JSONReader, String) throws(InferenceProtocolError) -> Void
-  ) throws(InferenceProtocolError) {
+    _ body: [UInt8], _ member: (inout JSONReader, ExactText) throws(ApusError) -> Void
+  ) throws(ApusError) {
     guard !body.isEmpty else { return }
-    var reader = JSONReader(body[...])
-    try reader.eachMember { (reader, key) throws(InferenceProtocolError) in
+    var reader = JSONReader(body[...], from: .message)
+    try reader.eachMember { (reader, key) throws(ApusError) in
       if !reader.null() { try member(&reader, key) }
     }
     try reader.end()

@@ -1,18 +1,20 @@
+import Apus
+
 /// The binary form of BYTES: each element is its length, 4 bytes little-endian, and as many bytes.
 enum BytesElements {
-  /// - Throws: ``InferenceProtocolError`` unless the bytes are exactly those of `count` elements; it goes on from the
+  /// - Throws: ``ApusError`` unless the bytes are exactly those of `count` elements; it goes on from the
   ///   tensor's name.
-  static func check(_ bytes: ArraySlice<UInt8>, count: Int) throws(InferenceProtocolError) {
+  static func check(_ bytes: ArraySlice<UInt8>, count: Int) throws(ApusError) {
     var rest = bytes
     var found = 0
     while !rest.isEmpty {
       guard take(from: &rest) != nil else {
-        throw InferenceProtocolError(
-          "has \(rest.count) bytes at its end that are no element, or not all of one")
+        throw ApusError(
+          .argument, "has \(rest.count) bytes at its end that are no element, or not all of one")
       }
       found += 1
     }
-    guard found == count else { throw InferenceProtocolError("has \(found) elements") }
+    guard found == count else { throw ApusError(.argument, "has \(found) elements") }
   }
 
   /// The elements of bytes that were checked.
@@ -25,13 +27,13 @@ enum BytesElements {
   }
 
   /// Appends an element.
-  /// - Throws: ``InferenceProtocolError`` for one of 4 GiB and more.
+  /// - Throws: ``ApusError`` for one of 4 GiB and more.
   static func append(_ element: some Collection<UInt8>, to bytes: inout [UInt8])
-    throws(InferenceProtocolError)
+    throws(ApusError)
   {
     guard let count = UInt32(exactly: element.count) else {
-      throw InferenceProtocolError(
-        "an element of BYTES of \(element.count) bytes; at most \(UInt32.max) are taken")
+      throw ApusError(
+        .argument, "an element of BYTES of \(element.count) bytes; at most \(UInt32.max) are taken")
     }
     bytes.append(littleEndian: count)
     bytes += element

@@ -1,3 +1,5 @@
+import Apus
+
 /// The types of a tensor's elements, as the protocol writes them.
 public enum InferenceDatatype: String, Sendable, CaseIterable, Codable {
   /// A byte, 0 for false and 1 for true.
@@ -41,11 +43,11 @@ public enum InferenceDatatype: String, Sendable, CaseIterable, Codable {
   }
 
   /// The type of that name.
-  /// - Throws: ``InferenceProtocolError`` that lists the names when there is none.
-  public init(named name: String) throws(InferenceProtocolError) {
+  /// - Throws: ``ApusError`` that lists the names when there is none.
+  public init(named name: String) throws(ApusError) {
     guard let datatype = Self(rawValue: name) else {
       let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
-      throw InferenceProtocolError("there is no datatype '\(name.clipped)', only \(names)")
+      throw ApusError(.argument, "there is no datatype '\(name.clipped)', only \(names)")
     }
     self = datatype
   }

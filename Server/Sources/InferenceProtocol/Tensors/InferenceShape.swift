@@ -1,3 +1,5 @@
+import Apus
+
 /// The extents of a tensor. One that exists is sound: no extent is negative, and the bytes of its elements can be counted.
 public struct InferenceShape: Sendable, Hashable {
   /// The extent of each axis, outermost first; empty for a scalar.
@@ -10,18 +12,18 @@ public struct InferenceShape: Sendable, Hashable {
   /// The most elements there may be, whether or not another extent is 0.
   public static let maximumElementCount = 1 << 40
 
-  /// - Throws: ``InferenceProtocolError`` for negative extents, and more of them or greater ones than any memory holds.
-  public init(_ extents: [Int]) throws(InferenceProtocolError) {
+  /// - Throws: ``ApusError`` for negative extents, and more of them or greater ones than any memory holds.
+  public init(_ extents: [Int]) throws(ApusError) {
     guard extents.count <= Self.maximumRank else {
-      throw InferenceProtocolError(
-        "a shape of \(extents.count) extents; at most \(Self.maximumRank) are taken")
+      throw ApusError(
+        .argument, "a shape of \(extents.count) extents; at most \(Self.maximumRank) are taken")
     }
     var product = 1
     for extent in extents {
-      guard extent >= 0 else { throw InferenceProtocolError("shape \(extents) has a negative extent") }
+      guard extent >= 0 else { throw ApusError(.argument, "shape \(extents) has a negative extent") }
       let (next, overflow) = product.multipliedReportingOverflow(by: max(extent, 1))
       guard !overflow, next <= Self.maximumElementCount else {
-        throw InferenceProtocolError("shape \(extents) has more elements than memory can hold")
+        throw ApusError(.argument, "shape \(extents) has more elements than memory can hold")
       }
       product = next
     }

@@ -219,7 +219,7 @@ import Testing
       let last = try #require(answer.ranges(of: "HTTP/1.1 ").last.map { answer[$0.upperBound...] })
       #expect(last.hasPrefix("\(status) "))
       let end = try #require(last.firstRange(of: "\r\n\r\n"))
-      let error = try JSONParser.parse(Array(last[end.upperBound...].utf8))
+      let error = try JSONValue.parse(body: Array(last[end.upperBound...].utf8))
       #expect(error["error"]?.string?.isEmpty == false)
       let name = try #require(error["request_id"]?.string)
       #expect(last[..<end.lowerBound].lowercased().contains("\r\nx-request-id: \(name)"))

@@ -14,13 +14,13 @@ import Testing
     let description = try await server.get("/openapi.json").json
     guard case .object(let paths)? = description["paths"] else { throw RequestFault.missing("paths") }
     var routes: [(method: HTTPRequest.Method, path: String, keys: Set<String>)] = []
-    for (path, item) in paths {
-      guard case .object(let operations) = item else { continue }
-      let address = path.text.replacing("{model}", with: "sentence").replacing("{id}", with: "1")
+    for path in paths {
+      guard case .object(let operations) = path.value else { continue }
+      let address = path.key.text.replacing("{model}", with: "sentence").replacing("{id}", with: "1")
         .replacing("{version}", with: "1")
-      for (name, operation) in operations {
-        let method = try #require(HTTPRequest.Method(rawValue: name.text.uppercased()))
-        let schema = operation["responses"]?["4XX"]?["content"]?["application/json"]?["schema"]
+      for operation in operations {
+        let method = try #require(HTTPRequest.Method(rawValue: operation.key.text.uppercased()))
+        let schema = operation.value["responses"]?["4XX"]?["content"]?["application/json"]?["schema"]
         // What shows errors to people as they are has sentences of its own; what stands before it has not.
         let keys = schema?["required"]?.list?.compactMap(\.string) ?? ["error", "request_id"]
         routes.append((method, address, Set(keys)))
@@ -31,7 +31,7 @@ import Testing
 
   private func keys(_ answer: TestServer.Answer) throws -> Set<String> {
     guard case .object(let members) = try answer.json else { return [] }
-    return Set(members.keys.map(\.text))
+    return Set(members.map(\.key.text))
   }
 
   @Test func refusalsBeforeARouteHaveItsForm() async throws {

@@ -22,7 +22,7 @@ import Testing
   private func found(until isLast: (JSONValue) -> Bool) async throws -> [JSONValue] {
     var all: [JSONValue] = []
     for await bytes in written {
-      let line = try JSONParser.parse(bytes)
+      let line = try JSONValue.parse(body: bytes)
       all.append(line)
       if isLast(line) { break }
     }

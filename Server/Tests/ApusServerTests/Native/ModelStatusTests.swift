@@ -43,7 +43,7 @@ import Testing
     let schema = answer?["content"]?["application/json"]?["schema"]
     let model = schema?["properties"]?["models"]?["items"]
     let described = model?["required"]?.list?.compactMap(\.string)
-    guard case .object(let told) = try await self.model() else { throw RequestFault.missing("models[0]") }
-    #expect(described?.sorted() == told.keys.map(\.text).sorted())
+    let told = try #require(try await self.model().members)
+    #expect(described?.sorted() == told.map(\.key.text).sorted())
   }
 }

@@ -70,7 +70,7 @@ struct TestServer {
     var text: String { String(decoding: bytes, as: UTF8.self) }
     /// The body as JSON.
     var json: JSONValue {
-      get throws { try JSONParser.parse(bytes) }
+      get throws { try JSONValue.parse(body: bytes) }
     }
   }
 
@@ -112,15 +112,14 @@ struct TestServer {
 
 extension JSONValue {
   subscript(key: String) -> JSONValue? {
-    if case .object(let members) = self { members[ExactText(key)] } else { nil }
+    self[ExactText(key)]
   }
 
   subscript(index: Int) -> JSONValue? {
     if case .array(let values) = self, values.indices.contains(index) { values[index] } else { nil }
   }
 
-  var string: String? { if case .string(let text) = self { text } else { nil } }
   var list: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
-  var double: Double? { if case .number(let number) = self { number } else { nil } }
+  var members: [Member]? { if case .object(let members) = self { members } else { nil } }
   var doubles: [Double]? { list?.compactMap(\.double) }
 }

@@ -1,3 +1,6 @@
+import Apus
+import JSONCoding
+
 /// Reads a tensor's `data` from JSON into the binary form: a flat list in row-major order, or lists inside lists that
 /// follow the shape.
 struct TensorDataReader {
@@ -10,7 +13,7 @@ struct TensorDataReader {
     (self.name, self.datatype, self.shape) = (name, datatype, shape)
   }
 
-  mutating func read(from reader: inout JSONReader) throws(InferenceProtocolError) {
+  mutating func read(from reader: inout JSONReader) throws(ApusError) {
     // A number and its comma take two bytes at least, whatever the shape says.
     bytes.reserveCapacity(min(shape.elementCount, reader.remaining / 2 + 1) * (datatype.byteCount ?? 8))
     try list(level: 0, expected: nil, from: &reader)
@@ -20,11 +23,11 @@ struct TensorDataReader {
   ///   element whether it is a flat one.
   private mutating func list(
     level: Int, expected: Int?, from reader: inout JSONReader
-  ) throws(InferenceProtocolError) {
+  ) throws(ApusError) {
     var expected = expected
     var count = 0
     let limit = level + 1
-    try reader.eachElement { (reader) throws(InferenceProtocolError) in
+    try reader.eachElement { (reader) throws(ApusError) in
       let isList = reader.next == UInt8(ascii: "[")
       if expected == nil { expected = isList ? shape.extents.first ?? 1 : shape.elementCount }
       count += 1
@@ -39,13 +42,13 @@ struct TensorDataReader {
     guard count == expected ?? shape.elementCount else { throw wrongCount(reader) }
   }
 
-  private func wrongCount(_ reader: JSONReader) -> InferenceProtocolError {
+  private func wrongCount(_ reader: JSONReader) -> ApusError {
     reader.error(
       "the data of '\(name.clipped)' is not that of shape \(shape)",
       expected: "\(shape.elementCount) elements in one list, or lists inside lists as the shape has them")
   }
 
-  private mutating func element(from reader: inout JSONReader) throws(InferenceProtocolError) {
+  private mutating func element(from reader: inout JSONReader) throws(ApusError) {
     switch datatype {
     case .bool: bytes.append(try reader.bool() ? 1 : 0)
     case .uint8: try integer(UInt8.self, from: &reader)
@@ -57,7 +60,7 @@ struct TensorDataReader {
     case .int32: try integer(Int32.self, from: &reader)
     case .int64: try integer(Int64.self, from: &reader)
     case .float16: bytes.append(littleEndian: try real(Float16.self, from: &reader).bitPattern)
-    case .bfloat16: bytes.append(littleEndian: BFloat16.bits(try real(Float.self, from: &reader)))
+    case .bfloat16: bytes.append(littleEndian: BFloat16(try real(Float.self, from: &reader)).bitPattern)
     case .float32: bytes.append(littleEndian: try real(Float.self, from: &reader).bitPattern)
     case .float64: bytes.append(littleEndian: try real(Double.self, from: &reader).bitPattern)
     case .bytes: try BytesElements.append(try reader.string().utf8, to: &bytes)
@@ -66,23 +69,22 @@ struct TensorDataReader {
 
   private mutating func integer<Number: FixedWidthInteger>(
     _: Number.Type, from reader: inout JSONReader
-  ) throws(InferenceProtocolError) {
-    let number = try reader.number()
-    guard let integer = number.integer(Number.self) else { throw unfit(number, reader) }
+  ) throws(ApusError) {
+    let start = reader.position
+    guard let integer = try reader.integer(Number.self) else { throw unfit(from: start, reader) }
     bytes.append(littleEndian: integer)
   }
 
   private func real<Number: BinaryFloatingPoint>(
     _: Number.Type, from reader: inout JSONReader
-  ) throws(InferenceProtocolError) -> Number {
-    let number = try reader.number()
-    let real = Number(number.double)
-    guard real.isFinite else { throw unfit(number, reader) }
+  ) throws(ApusError) -> Number {
+    let start = reader.position
+    let real = Number(try reader.double())
+    guard real.isFinite else { throw unfit(from: start, reader) }
     return real
   }
 
-  private func unfit(_ number: JSONNumber, _ reader: JSONReader) -> InferenceProtocolError {
-    reader.error(
-      "\(String(decoding: number.text, as: UTF8.self).clipped) is no number of \(datatype.rawValue)")
+  private func unfit(from start: Int, _ reader: JSONReader) -> ApusError {
+    reader.error("\(reader.text(from: start).clipped) is no number of \(datatype.rawValue)")
   }
 }
