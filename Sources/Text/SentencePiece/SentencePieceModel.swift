@@ -68,18 +68,18 @@ package struct SentencePieceModel: Sendable {
       case 3:
         let number = try field.int32()
         guard let known = PieceType(rawValue: number) else {
-          throw ProtobufReader.malformed("the type of the piece is \(number)", "1 to 6", field.offset)
+          throw ApusError.malformedMessage("the type of the piece is \(number)", "1 to 6", field.offset)
         }
         type = known
       default: break
       }
     }
-    guard !piece.isEmpty else { throw ProtobufReader.malformed("the piece is empty", nil, offset) }
+    guard !piece.isEmpty else { throw ApusError.malformedMessage("the piece is empty", nil, offset) }
     guard score.isFinite else {
-      throw ProtobufReader.malformed("the score is \(score)", "a finite number", offset)
+      throw ApusError.malformedMessage("the score is \(score)", "a finite number", offset)
     }
     guard types.count < Int(Int32.max) else {
-      throw ProtobufReader.malformed("over \(Int32.max) pieces", nil, offset)
+      throw ApusError.malformedMessage("over \(Int32.max) pieces", nil, offset)
     }
     pieces.append(piece)
     scores.append(score)

@@ -31,7 +31,7 @@ package struct SentencePieceTrainerSpecification: Sendable {
       case 3:
         let number = try field.int32()
         guard let known = ModelType(rawValue: number) else {
-          throw ProtobufReader.malformed("the model type is \(number)", "1 to 4", field.offset)
+          throw ApusError.malformedMessage("the model type is \(number)", "1 to 4", field.offset)
         }
         modelType = known
       case 24: treatsSpaceAsSuffix = try field.bool()

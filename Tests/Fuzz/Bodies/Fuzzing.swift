@@ -19,6 +19,22 @@ package enum Fuzzing {
     }
   }
 
+  /// Reads bytes as an ONNX model, with every byte of its tensors.
+  /// - Returns: why the bytes were refused, or nil.
+  @discardableResult
+  package static func onnx(_ bytes: [UInt8]) -> ApusError? {
+    do {
+      let model = try ONNXModel(StoredBytes(bytes))
+      for tensor in model.graph.initializers {
+        guard case .stored(let range) = tensor.content else { continue }
+        _ = model.bytes[range].reduce(0 as UInt8) { $0 ^ $1 }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Reads bytes as a safetensors file, with all its tensors.
   /// - Returns: why the bytes were refused, or nil.
   @discardableResult
