@@ -31,6 +31,17 @@ import Testing
     #expect(try graph.fused() == ["geluTanh"])
   }
 
+  @Test(arguments: [(1.414_213_5, true), (1.42, false)] as [(Float, Bool)])
+  func geluWithErf(_ divisor: Float, _ isFound: Bool) throws {
+    var graph = SpelledGraph()
+    let x = try graph.input([3, 8])
+    let gate = try graph.add(UnaryMath(.erf), graph.add(Divide(), x, graph.number(divisor)))
+    let sum = try graph.add(Add(), gate, graph.number(1))
+    graph.output(try graph.multiply(graph.add(Multiply(), x, sum), 0.5))
+    #expect(try graph.fused().contains("gelu") == isFound)
+    #expect(try graph.fused().contains("erf") != isFound)
+  }
+
   @Test func otherNumbersAreNoGELU() throws {
     let others = [Numbers(root: 0.8), Numbers(cubic: 0.0447), Numbers(half: 0.499), Numbers(one: 1.001)]
     for numbers in others {

@@ -9,7 +9,7 @@ import TensorCore
 /// plain integers for `abs`, `negate` and `sign`. Source of the integer rules: TFLite's reference kernels.
 package struct UnaryMath: Operation {
   package enum Function: String, Sendable {
-    case abs, negate, exp, log, sqrt, rsqrt, square, sin, cos, floor, ceil, round, sign
+    case abs, negate, exp, log, sqrt, rsqrt, square, sin, cos, floor, ceil, round, sign, erf
   }
 
   package let function: Function
@@ -26,7 +26,7 @@ package struct UnaryMath: Operation {
     case .negate: [.float32, .int8, .int16, .int32, .int64]
     case .exp, .log, .sqrt, .rsqrt: [.float32, .int8, .int16]
     case .sign: [.float32, .int32]
-    case .square, .sin, .cos, .floor, .ceil, .round: [.float32]
+    case .square, .sin, .cos, .floor, .ceil, .round, .erf: [.float32]
     }
   }
 
@@ -84,6 +84,7 @@ package struct UnaryMath: Operation {
     case .ceil: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.up) } } }
     case .round: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.toNearestOrEven) } } }
     case .sign: { $0.map { $0.apply { (x: Float) -> Float in x > 0 ? 1 : x < 0 ? -1 : x } } }
+    case .erf: { $0.map { $0.apply { (x: Float) -> Float in Glibc.erff(x) } } }
     }
   }
 

@@ -8,11 +8,14 @@ import TensorCore
 package struct Gather: Operation {
   package let axis: Int
   package let batchDimensions: Int
+  /// Whether negative indices count from the end.
+  package let countsFromEnd: Bool
   package var name: String { "gather" }
   package var resultMeaning: ResultMeaning { .someNumbers(of: 0) }
 
-  package init(axis: Int = 0, batchDimensions: Int = 0) {
+  package init(axis: Int = 0, batchDimensions: Int = 0, countsFromEnd: Bool = false) {
     self.axis = axis
+    self.countsFromEnd = countsFromEnd
     self.batchDimensions = batchDimensions
   }
 
@@ -48,7 +51,8 @@ package struct Gather: Operation {
     let kernel = GatherKernel(
       batch: dimensions[..<batch].reduce(1, *), outer: dimensions[batch..<axis].reduce(1, *),
       extent: dimensions[axis], inner: dimensions[(axis + 1)...].reduce(1, *),
-      count: indices.shape.dimensions[batch...].reduce(1, *), indexType: indices.dataType)
+      count: indices.shape.dimensions[batch...].reduce(1, *), indexType: indices.dataType,
+      countsFromEnd: countsFromEnd)
     return Lowering("gather", moving: params.dataType, kernel)
   }
 }

@@ -9,6 +9,8 @@ struct GatherKernel: WordKernel {
   let inner: Int
   let count: Int
   let indexType: DataType
+  /// Whether negative indices count from the end.
+  var countsFromEnd = false
   /// The positions of the operands.
   var sourceInput = 0
   var indexInput = 1
@@ -17,14 +19,15 @@ struct GatherKernel: WordKernel {
     _ arguments: borrowing KernelArguments, _: Word.Type
   ) throws(ApusError) {
     let indices = IndexReader(arguments, indexInput, indexType)
-    try indices.check(below: extent)
+    try indices.check(from: countsFromEnd ? -extent : 0, below: extent)
     guard let source = arguments.input(sourceInput, as: Word.self).baseAddress,
       let target = arguments.output(0, as: Word.self).baseAddress
     else { return }
     arguments.parallel(batch * outer * count, grain: max(1, (1 << 16) / inner)) { range in
       for slice in range {
         let (block, position) = slice.quotientAndRemainder(dividingBy: count)
-        let index = indices[block / outer * count + position]
+        let named = indices[block / outer * count + position]
+        let index = named < 0 ? named + extent : named
         (target + slice * inner).update(from: source + (block * extent + index) * inner, count: inner)
       }
     }

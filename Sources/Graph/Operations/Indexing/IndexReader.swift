@@ -25,13 +25,14 @@ struct IndexReader {
   }
 
   /// Refuses an index outside 0 ..< `extent`.
-  func check(below extent: Int) throws(ApusError) {
-    for position in 0..<count where self[position] < 0 || self[position] >= extent {
-      throw Self.error(self[position], extent)
+  /// - Parameter first: the least index: −`extent` where negative ones count from the end.
+  func check(from first: Int = 0, below extent: Int) throws(ApusError) {
+    for position in 0..<count where self[position] < first || self[position] >= extent {
+      throw Self.error(self[position], extent, from: first)
     }
   }
 
-  static func error(_ index: Int, _ extent: Int) -> ApusError {
-    ApusError(.argument, "index \(index)", expected: "0 ..< \(extent)")
+  static func error(_ index: Int, _ extent: Int, from first: Int = 0) -> ApusError {
+    ApusError(.argument, "index \(index)", expected: "\(first) ..< \(extent)")
   }
 }

@@ -13,6 +13,9 @@ package struct Reduce: Operation {
   package let kind: Kind
   package let axes: [Int]?
   package let keepDimensions: Bool
+  /// Whether the greatest of floats is −∞ where there is nothing greater, and the least +∞: TFLite begins with the finite number
+  /// of the greatest magnitude.
+  package let reachesInfinity: Bool
   package var name: String { "reduce" + kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst() }
   package var resultMeaning: ResultMeaning {
     switch kind {
@@ -22,7 +25,8 @@ package struct Reduce: Operation {
     }
   }
 
-  package init(_ kind: Kind, axes: [Int]? = nil, keepDimensions: Bool) {
+  package init(_ kind: Kind, axes: [Int]? = nil, keepDimensions: Bool, reachesInfinity: Bool = false) {
+    self.reachesInfinity = reachesInfinity
     self.kind = kind
     self.axes = axes
     self.keepDimensions = keepDimensions
@@ -88,6 +92,7 @@ package struct Reduce: Operation {
   }
 
   private func floatBody(_ plan: ReductionPlan) -> Lowering.Body {
+    let most: Float = reachesInfinity ? .infinity : .greatestFiniteMagnitude
     switch kind {
     case .mean:
       let count = Float(plan.reducedCount)
@@ -100,11 +105,11 @@ package struct Reduce: Operation {
     case .product: return { $0.reduce(plan, from: Float(1)) { (a: Float, x: Float) in a * x } }
     case .min:
       return {
-        $0.reduce(plan, from: Float.greatestFiniteMagnitude) { (a: Float, x: Float) in x < a ? x : a }
+        $0.reduce(plan, from: most) { (a: Float, x: Float) in x < a ? x : a }
       }
     default:
       return {
-        $0.reduce(plan, from: -Float.greatestFiniteMagnitude) { (a: Float, x: Float) in x > a ? x : a }
+        $0.reduce(plan, from: -most) { (a: Float, x: Float) in x > a ? x : a }
       }
     }
   }

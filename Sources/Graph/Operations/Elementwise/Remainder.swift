@@ -1,0 +1,38 @@
+import Glibc
+import TensorCore
+
+/// What is left of the first of two tensors that broadcast after division by the second, with the sign of the first; float32,
+/// int32 and int64.
+///
+/// An integer divisor of zero ends the run with an error. Source: C's `fmod` and `%`.
+package struct Remainder: BinaryMath {
+  package var name: String { "remainder" }
+  package var types: [DataType] { [.float32, .int32, .int64] }
+
+  package init() {}
+
+  package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
+    return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in Glibc.fmodf(a, b) } } }
+  }
+
+  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
+    switch type {
+    case .int32: body(plan, Int32.self)
+    case .int64: body(plan, Int64.self)
+    default: throw .unsupportedType(type)
+    }
+  }
+
+  private func body<Element: FixedWidthInteger & TensorElement>(
+    _ plan: BroadcastPlan, _: Element.Type
+  ) -> Lowering.Body {
+    return { (arguments: borrowing KernelArguments) throws(ApusError) in
+      try requireNonZero(arguments.input(1, as: Element.self), zero: 0)
+      arguments.broadcast(plan) {
+        $0.combine { (a: Element, b: Element) -> Element in
+          a.remainderReportingOverflow(dividingBy: b).partialValue
+        }
+      }
+    }
+  }
+}
