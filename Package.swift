@@ -176,8 +176,10 @@ let fuzzTargets: [Target] =
   !isForFuzzing
   ? []
   : [.target(name: "FuzzDriver", path: "Tests/Fuzz/Driver", swiftSettings: safe)]
-    + ["FuzzTFLite", "FuzzImages", "FuzzFormats", "FuzzSafetensors", "FuzzSentencePiece", "FuzzTokenizer"]
-    .map(fuzzTarget)
+    + [
+      "FuzzTFLite", "FuzzONNX", "FuzzImages", "FuzzFormats", "FuzzSafetensors", "FuzzSentencePiece",
+      "FuzzTokenizer",
+    ].map(fuzzTarget)
 
 let package = Package(
   name: "Apus",

@@ -65,7 +65,7 @@ extension FoundModel.Properties {
     for network in opened.networks.prefix(opened.form.statesNumbers ? 1 : .max) {
       sizes.append(NetworkSize(try network.graph()))
     }
-    kind = opened.form.statesNumbers ? "a .tflite file" : opened.kind
+    kind = opened.form.fileEnding.map { "a .\($0) file" } ?? opened.kind
     parameterCount = sizes.reduce(0) { $0 + $1.parameterCount }
     workingByteCount = sizes.map(\.activationBytes).max() ?? 0
     guard !opened.form.statesNumbers else {

@@ -10,6 +10,8 @@ package protocol ModelForm: Sendable {
   var name: String { get }
   /// The file or folder.
   var path: String { get }
+  /// How the names of files in this form end; nil of a folder.
+  var fileEnding: String? { get }
   /// What opens the model as it is: the same, or the folder with the list of modules that puts it into one below.
   var outerPath: String { get }
   var outputs: ModelOutputs { get }
@@ -66,6 +68,7 @@ package protocol ModelForm: Sendable {
 
 extension ModelForm {
   package var outerPath: String { path }
+  package var fileEnding: String? { nil }
   package var pair: Result<TowerPair, ApusError>? { nil }
   package var statesNumbers: Bool { false }
   package var residentByteCount: Int { 0 }

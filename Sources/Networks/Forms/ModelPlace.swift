@@ -5,17 +5,17 @@ import TensorCore
 
 /// Where the name of a model leads.
 package enum ModelPlace: Sendable {
-  /// The path of a `.tflite` file.
+  /// The path of a `.tflite` or `.onnx` file.
   case file(String)
   case folder(ModelFolder)
 
-  /// - Parameter name: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  /// - Parameter name: a `.tflite` or `.onnx` file, a folder, or the name of a repository in the local Hugging Face cache.
   /// - Throws: ``ApusError`` when it leads nowhere, or to a part of a model only.
   package init(_ name: String) throws(ApusError) {
     if name.hasSuffix(".safetensors") || name.hasSuffix(".safetensors.index.json") {
       throw ApusError(.argument, "a safetensors file", expected: "the folder that it is in", file: name)
     }
-    let isFile = FileSystem.isFile(name) || (name.hasSuffix(".tflite") && !FileSystem.isFolder(name))
+    let isFile = FileSystem.isFile(name) || (Self.hasEnding(name) && !FileSystem.isFolder(name))
     do throws(ApusError) {
       self = isFile ? .file(name) : .folder(try ModelFolder(name))
     } catch {
@@ -34,7 +34,24 @@ package enum ModelPlace: Sendable {
 
   /// Whether a name is that of a file with a model: by what is in it, or by its ending, which also one has that is not there.
   package static func isModelFile(_ name: String) -> Bool {
-    TFLiteLoader.isModel(name) || (FileName.ending(of: name) == "tflite" && !FileSystem.isFolder(name))
+    TFLiteLoader.isModel(name) || ONNXLoader.isModel(name)
+      || (hasEnding(name) && !FileSystem.isFolder(name))
+  }
+
+  /// Whether a name ends as those of files with models do.
+  package static func hasEnding(_ name: String) -> Bool {
+    ["tflite", "onnx"].contains(ExactText(FileName.ending(of: name)))
+  }
+
+  /// What a file with a model is: by what is in it; by its ending where that is no model.
+  /// - Throws: ``ApusError`` with the file's name: it cannot be read, or its bytes break the rules of its format.
+  package static func form(ofFile path: String) throws(ApusError) -> any ModelForm {
+    let ending = ExactText(FileName.ending(of: path))
+    // A TensorFlow model, which is named so, begins as ONNX does.
+    let isONNX =
+      !TFLiteLoader.isModel(path)
+      && (ending == "onnx" || ending != "pb" && ONNXLoader.isModel(path))
+    return isONNX ? try ONNXForm(path) : try TFLiteForm(path)
   }
 
   /// What is wrong with a name that ends in a precision, as `apus compare` takes it; nil for any other.

@@ -34,8 +34,8 @@ package struct TFLiteForm: ModelForm {
     var error = error
     switch FileName.ending(of: path) {
     case "json", "txt", "model": error.advice = "A model of several files is named by their folder."
-    case "onnx", "pt", "pth", "bin", "ckpt", "h5", "keras", "pb", "gguf", "mlmodel":
-      error.advice = "Apus runs .tflite files, and folders with safetensors."
+    case "pt", "pth", "bin", "ckpt", "h5", "keras", "pb", "gguf", "mlmodel":
+      error.advice = "Apus runs .tflite and .onnx files, and folders with safetensors."
     default: break
     }
     return error
@@ -50,6 +50,7 @@ package struct TFLiteForm: ModelForm {
   }
 
   package var name: String { "TFLite" }
+  package var fileEnding: String? { "tflite" }
   package var outputs: ModelOutputs { .unstated }
   package var statesNumbers: Bool { true }
   package var byteCount: Int { model.bytes.count }

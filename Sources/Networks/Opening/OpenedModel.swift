@@ -16,12 +16,12 @@ package struct OpenedModel: Sendable {
   package init(_ folder: ModelFolder) throws(ApusError) { self.init(try FolderForm(folder)) }
 
   /// Reads what a model says of itself; its weights are only mapped.
-  /// - Parameter name: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  /// - Parameter name: a `.tflite` or `.onnx` file, a folder, or the name of a repository in the local Hugging Face cache.
   /// - Throws: ``ApusError`` with the file's name: kind `file` when there is no model, `malformedModel`,
   ///   `unsupportedModel` or `configuration` when it cannot be used.
   package init(_ name: String) throws(ApusError) {
     switch try ModelPlace(name) {
-    case .file(let path): self.init(try TFLiteForm(path))
+    case .file(let path): self.init(try ModelPlace.form(ofFile: path))
     case .folder(let folder): try self.init(folder)
     }
   }

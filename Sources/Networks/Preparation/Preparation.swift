@@ -80,13 +80,13 @@ package struct Preparation: Sendable {
 
   /// How the pictures of a model are prepared, weights or none: by the profile of a folder's `meta.json`, else by its
   /// image processor; of a file by what its input shows.
-  /// - Parameter model: a `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
+  /// - Parameter model: a `.tflite` or `.onnx` file, a folder, or the name of a repository in the local Hugging Face cache.
   /// - Throws: ``ApusError`` of kind `configuration` when nothing says it; of kind `unsupportedModel` when the model
   ///   takes no picture.
   package static func imageProcessor(_ model: String) throws(ApusError) -> ImageProcessor {
     switch try ModelPlace(model) {
     case .file(let path):
-      let opened = OpenedModel(try TFLiteForm(path))
+      let opened = OpenedModel(try ModelPlace.form(ofFile: path))
       let inputs = try opened.networks[0].inputs()
       guard inputs.count == 1 else {
         throw ApusError(

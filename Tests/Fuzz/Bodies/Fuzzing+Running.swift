@@ -4,12 +4,32 @@ import Models
 import TensorCore
 
 extension Fuzzing {
+  /// Reads bytes as an ONNX model and, when it is small, compiles it and runs it once on zeros.
+  /// - Returns: why the bytes were refused, or nil.
+  @discardableResult
+  package static func run(onnx bytes: [UInt8]) -> ApusError? {
+    do {
+      // No file lies beside bytes.
+      let importer = ONNXImporter(try ONNXModel(StoredBytes(bytes)), folder: "/nowhere")
+      return try run(importer.graph(shapes: [:], values: [:]))
+    } catch {
+      return error
+    }
+  }
+
   /// Reads bytes as a TFLite model and, when it is small, compiles it and runs it once on zeros.
   /// - Returns: why the bytes were refused, or nil.
   @discardableResult
   package static func run(tflite bytes: [UInt8]) -> ApusError? {
     do {
-      let graph = try TFLiteImporter(TFLiteModel(bytes)).graph()
+      return try run(TFLiteImporter(TFLiteModel(bytes)).graph())
+    } catch {
+      return error
+    }
+  }
+
+  private static func run(_ graph: Graph) throws(ApusError) -> ApusError? {
+    do throws(ApusError) {
       guard SmallModel.allow(graph) else { return nil }
       var options = CompileOptions()
       options.threads = 1

@@ -1,0 +1,149 @@
+import Formats
+import Graph
+import TensorCore
+
+extension ONNXOperators {
+  /// Numbers as integers with scales, and products of such.
+  static let quantization: [ONNXOperator] = [
+    .plain("DequantizeLinear") { (step) throws(ApusError) in
+      let x = try step.plain(0)
+      let spread = try step.spreading(over: step.type(of: x).shape)
+      var numbers = try step.cast(x, to: .int32)
+      if step.has(2) {
+        numbers = try step.add(Subtract(), [numbers, step.cast(spread(step.plain(2)), to: .int32)])
+      }
+      step.passOver("output_dtype")
+      return try step.add(Multiply(), [step.cast(numbers, to: .float32), spread(step.plain(1))])
+    },
+    .plain("QuantizeLinear") { (step) throws(ApusError) in
+      step.passOver("saturate")
+      let x = try step.plain(0)
+      let spread = try step.spreading(over: step.type(of: x).shape)
+      let type = try step.quantizedType()
+      let steps = try step.add(Divide(), [step.cast(x, to: .float32), spread(step.plain(1))])
+      let zero = step.has(2) ? try spread(step.plain(2)) : nil
+      return try step.quantized(steps, zero, type)
+    },
+    ONNXOperator("DynamicQuantizeLinear") { (step) throws(ApusError) in try step.quantizedByRange() },
+    .plain("MatMulInteger") { (step) throws(ApusError) in try step.integerProduct() },
+  ]
+}
+
+extension ONNXStep {
+  /// What brings scales and zero points to the shape of the operand: one for all, one for each slice of an axis, or one for each
+  /// block of it.
+  fileprivate func spreading(
+    over shape: Shape
+  ) throws(ApusError) -> (Value) throws(ApusError) -> Value {
+    let named = try integer("axis", default: 1)
+    let block = try integer("block_size")
+    return { (value) throws(ApusError) in
+      let own = self.type(of: value).shape
+      if own.elementCount == 1, own.rank < 2 { return try self.reshaped(value, []) }
+      let axis = try shape.axis(named)
+      if block == 0 {
+        guard own.dimensions == [shape[axis]] else {
+          throw ApusError(
+            .malformedModel, "scales or zero points \(own) for axis \(axis) of \(shape)",
+            expected: "[\(shape[axis])]")
+        }
+        return try self.reshaped(value, [shape[axis]] + [Int](repeating: 1, count: shape.rank - axis - 1))
+      }
+      guard block > 0, block <= shape[axis], own.rank == shape.rank,
+        own[axis] == (shape[axis] + block - 1) / block
+      else {
+        throw ApusError(
+          .malformedModel, "scales \(own) in blocks of \(block) for \(shape)", expected: "one for each")
+      }
+      try Self.requireFew(shape[axis], "scales")
+      let places = (0..<shape[axis]).map { $0 / block }
+      return try self.add(Gather(axis: axis), [value, self.constant(places)])
+    }
+  }
+
+  /// The type of quantized results: that of the zero point, or of an attribute, else uint8.
+  fileprivate func quantizedType() throws(ApusError) -> DataType {
+    let stated = try integer("output_dtype")
+    let type =
+      has(2) ? try dataType(2) : ONNXElementType(rawValue: Int32(clamping: stated))?.dataType ?? .uint8
+    guard [.int8, .uint8, .int16, .uint16].contains(type), stated == 0 || has(2) || type.isInteger else {
+      throw ApusError(.unsupportedModel, "numbers quantized to \(type.rawValue)", expected: "8 or 16 bits")
+    }
+    return type
+  }
+
+  /// Steps rounded to the nearest whole number, halves to even, limited to a type.
+  fileprivate func quantized(_ steps: Value, _ zero: Value?, _ type: DataType) throws(ApusError) -> Value {
+    var rounded = try add(UnaryMath(.round), [steps])
+    if let zero { rounded = try add(Add(), [rounded, cast(zero, to: .float32)]) }
+    // Casts saturate.
+    return try cast(rounded, to: type)
+  }
+
+  /// uint8 over the range of the operand, which includes 0.
+  fileprivate func quantizedByRange() throws(ApusError) -> [ONNXValue?] {
+    let x = try plain(0)
+    let axes = Array(0..<type(of: x).shape.rank)
+    let most = try add(Reduce(.max, axes: axes, keepDimensions: false), [x])
+    let least = try add(Reduce(.min, axes: axes, keepDimensions: false), [x])
+    let high = try add(Extremum(.maximum), [most, scalar(0)])
+    let low = try add(Extremum(.minimum), [least, scalar(0)])
+    let scale = try add(Divide(), [add(Subtract(), [high, low]), scalar(255)])
+    // Of nothing but zeros every byte is 0.
+    let isZero = try add(Compare(.equal), [scale, scalar(0)])
+    let divisor = try add(Select(broadcasts: true), [isZero, scalar(1), scale])
+    let start = try add(Divide(), [add(UnaryMath(.negate), [low]), divisor])
+    let zero = try quantized(start, nil, .uint8)
+    let bytes = try quantized(add(Divide(), [x, divisor]), zero, .uint8)
+    return [ONNXValue(plain: bytes), ONNXValue(plain: scale), ONNXValue(plain: zero)]
+  }
+
+  /// `(A − a) · (B − b)` in int32, as products of int8 and the sums of their rows and columns.
+  fileprivate func integerProduct() throws(ApusError) -> Value {
+    let (a, b) = (try signedFactor(0, 2, isRow: true), try signedFactor(1, 3, isRow: false))
+    let shapes = (type(of: a.bytes).shape, type(of: b.bytes).shape)
+    guard shapes.0.rank >= 2, shapes.1.rank >= 2 else {
+      throw ApusError(
+        .unsupportedModel, "integers of shapes \(shapes.0) and \(shapes.1)", expected: "matrices")
+    }
+    let extents = Array(
+      try Shape(shapes.0.dimensions.dropLast(2)).broadcast(
+        with: Shape(Array(shapes.1.dimensions.dropLast(2)))
+      ).dimensions)
+    let shape = try Shape(extents + [shapes.0[shapes.0.rank - 2], shapes.1[shapes.1.rank - 1]])
+    let product = try add(BatchMatMul(), [a.bytes, b.bytes], type: TensorType(.int32, shape))
+    let depth = shapes.0[shapes.0.rank - 1]
+    let rows = try add(Reduce(.sum, axes: [-1], keepDimensions: true), [cast(a.bytes, to: .int32)])
+    let columns = try add(Reduce(.sum, axes: [-2], keepDimensions: true), [cast(b.bytes, to: .int32)])
+    let count = constant(try Tensor(scalar: Int32(clamping: depth)))
+    // A·B − b · Σ A − a · Σ B + K · a · b
+    let less = try add(Add(), [add(Multiply(), [rows, b.zero]), add(Multiply(), [columns, a.zero])])
+    let more = try add(Multiply(), [add(Multiply(), [a.zero, b.zero]), count])
+    return try add(Add(), [add(Subtract(), [product, less]), more])
+  }
+
+  /// A factor as int8 and its zero point as int32, both less 128 where they are uint8.
+  private func signedFactor(
+    _ index: Int, _ zeroIndex: Int, isRow: Bool
+  ) throws(ApusError) -> (bytes: Value, zero: Value) {
+    let x = try plain(index)
+    let shift = constant(try Tensor(scalar: Int32(128)))
+    var zero = constant(try Tensor(scalar: Int32(0)))
+    if has(zeroIndex) {
+      let own = try plain(zeroIndex)
+      zero = try cast(own, to: .int32)
+      // One for each row of A.
+      if isRow, type(of: own).shape.rank == 1, type(of: own).shape.elementCount > 1 {
+        zero = try reshaped(zero, [type(of: own).shape.elementCount, 1])
+      }
+    }
+    switch type(of: x).dataType {
+    case .int8: return (x, zero)
+    case .uint8:
+      let bytes = try cast(add(Subtract(), [cast(x, to: .int32), shift]), to: .int8)
+      return (bytes, try add(Subtract(), [zero, shift]))
+    case let other:
+      throw ApusError(.unsupportedModel, "products of \(other.rawValue)", expected: "int8 or uint8")
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Graph
+import TensorCore
+
+/// What a name of an ONNX file has become: one value, in one or both orders of its axes.
+///
+/// Convolutions and pools of ONNX have the channels before height and width, those of ``Graph`` behind them. What they give is
+/// held so, and so is what is made of it element by element, until something needs the file's order.
+final class ONNXValue {
+  /// In the order of the file.
+  fileprivate(set) var plain: Value?
+  /// With the second axis behind all others.
+  fileprivate(set) var channelsLast: Value?
+  /// A constant as the file stores it.
+  let stored: Tensor?
+  /// The type that the file gives it where the graph has float32 in its place: float16 or bfloat16.
+  let narrowType: DataType?
+
+  init(plain: Value, narrowType: DataType? = nil) {
+    (self.plain, stored, self.narrowType) = (plain, nil, narrowType)
+  }
+
+  init(channelsLast: Value, narrowType: DataType? = nil) {
+    (self.channelsLast, stored, self.narrowType) = (channelsLast, nil, narrowType)
+  }
+
+  init(_ stored: Tensor) {
+    self.stored = stored
+    narrowType = stored.dataType.isNarrowFloat ? stored.dataType : nil
+  }
+}
+
+extension DataType {
+  /// Whether the graph computes float32 in its place.
+  var isNarrowFloat: Bool { self == .float16 || self == .bfloat16 }
+}
+
+extension [Int] {
+  /// Extents, or anything else that there is for each axis, with the second one last.
+  var channelsLast: [Int] { count < 3 ? self : [self[0]] + self[2...] + [self[1]] }
+
+  /// Those of an order with channels last in the file's order.
+  var channelsFirst: [Int] { count < 3 ? self : [self[0], self[count - 1]] + self[1..<(count - 1)] }
+}
+
+/// A graph while it is made of an ONNX file.
+final class ONNXTranslation {
+  private(set) var builder = GraphBuilder(.stated)
+  /// Linear layers without a bias, by their results.
+  private var products: [Value: (rows: Value, weights: Value)] = [:]
+
+  /// Keeps of what a linear layer without a bias is made, so that a sum that follows can be its bias.
+  func remember(product: Value, of rows: Value, _ weights: Value) { products[product] = (rows, weights) }
+
+  func product(_ value: Value) -> (rows: Value, weights: Value)? { products[value] }
+
+  /// Applies an operation with one result.
+  /// - Parameter type: of the result, where the operation does not decide it.
+  func add(
+    _ operation: some Operation, _ inputs: [Value?], type: TensorType? = nil, named name: String,
+    at label: String
+  ) throws(ApusError) -> Value {
+    let added = try builder.add(operation, inputs, results: [.init(name, type)], label: label)
+    guard let value = added.first else { throw ApusError(.malformedModel, "no result", at: label) }
+    return value
+  }
+
+  /// Applies an operation with several results.
+  func add(
+    _ operation: some Operation, _ inputs: [Value?], count: Int, named name: String, at label: String
+  ) throws(ApusError) -> [Value] {
+    try builder.add(
+      operation, inputs, results: [GraphBuilder.Declaration](repeating: .init(name), count: count),
+      label: label)
+  }
+
+  func constant(_ tensor: Tensor, named name: String) -> Value { builder.constant(name, tensor) }
+
+  func input(_ name: String, _ type: TensorType, known: Tensor?) -> Value {
+    builder.input(name, type, known: known)
+  }
+
+  func output(_ value: Value) { builder.output(value) }
+
+  func type(of value: Value) -> TensorType { builder[value].type }
+
+  /// The elements of a value, where they are known.
+  func constant(of value: Value) -> Tensor? { builder[value].constant }
+
+  /// The extents of a value in the file's order.
+  func shape(of value: ONNXValue) throws(ApusError) -> Shape {
+    if let plain = value.plain { return type(of: plain).shape }
+    if let held = value.channelsLast { return try Shape(type(of: held).shape.dimensions.channelsFirst) }
+    return value.stored?.shape ?? .scalar
+  }
+
+  /// The element type that the graph has.
+  func dataType(of value: ONNXValue) -> DataType {
+    if let held = value.plain ?? value.channelsLast { return type(of: held).dataType }
+    return value.narrowType == nil ? value.stored?.dataType ?? .float32 : .float32
+  }
+
+  /// The value in the file's order.
+  func plain(_ value: ONNXValue, named name: String, at label: String) throws(ApusError) -> Value {
+    if let plain = value.plain { return plain }
+    let plain: Value
+    if let stored = value.stored {
+      let constant = constant(stored, named: name)
+      plain =
+        value.narrowType == nil
+        ? constant : try add(Cast(to: .float32), [constant], named: name, at: label)
+    } else if let held = value.channelsLast {
+      let order = Array(0..<type(of: held).shape.rank).channelsFirst
+      plain = try transposed(held, order, named: name, at: label)
+    } else {
+      throw ApusError(.malformedModel, "a value without elements", at: label)
+    }
+    value.plain = plain
+    return plain
+  }
+
+  /// The value with its second axis last; the same where it has no third one.
+  func channelsLast(_ value: ONNXValue, named name: String, at label: String) throws(ApusError) -> Value {
+    if let held = value.channelsLast { return held }
+    let plain = try plain(value, named: name, at: label)
+    let rank = type(of: plain).shape.rank
+    guard rank > 2 else { return plain }
+    let held = try transposed(plain, Array(0..<rank).channelsLast, named: name, at: label)
+    value.channelsLast = held
+    return held
+  }
+
+  func transposed(_ value: Value, _ order: [Int], named name: String, at label: String) throws(ApusError)
+    -> Value
+  {
+    let permutation = try Tensor(order.map { Int32(clamping: $0) })
+    return try add(Transpose(), [value, constant(permutation, named: name)], named: name, at: label)
+  }
+}

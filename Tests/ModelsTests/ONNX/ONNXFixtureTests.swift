@@ -1,0 +1,58 @@
+import Formats
+import Graph
+import Kernels
+import TensorCore
+import TestSupport
+import Testing
+
+@testable import Models
+
+/// Files give what ONNX Runtime gives without optimisations, on every instruction set, whether operations are joined or not:
+/// integers and truth values exactly.
+struct ONNXFixtureTests {
+  @Test(arguments: ONNXFixture.names)
+  func equalsONNXRuntime(_ name: String) throws {
+    let fixture = try ONNXFixture(name)
+    var index = 0
+    while let run = try fixture.run(index) {
+      for kernels in KernelSet.available {
+        for fuses in [true, false] {
+          let outputs = try fixture.outputs(run.inputs, kernels, fuses: fuses)
+          #expect(outputs.count == run.outputs.count)
+          for (position, (found, expected)) in zip(outputs, run.outputs).enumerated() {
+            let problem = try Self.difference(found, expected)
+            let label = try fixture.importer.interface().outputs[position].name
+            #expect(problem == nil, "run \(index), output \(position) '\(label)', \(kernels.name), \(fuses)")
+          }
+        }
+      }
+      index += 1
+    }
+    #expect(index > 0)
+  }
+
+  @Test func thereAreFixtures() { #expect(ONNXFixture.names.count >= 17) }
+
+  /// What differs by more than 10⁻⁵ of the greatest number, or by a hundredth of that for float16, whose results the other
+  /// program rounds at every step.
+  private static func difference(_ found: Tensor, _ expected: Tensor) throws -> String? {
+    guard found.type == expected.type else { return "\(found.type), expected \(expected.type)" }
+    guard found.dataType.isFloat else {
+      return found.bytes.elementsEqual(expected.bytes) ? nil : "other integers"
+    }
+    let isHalf = found.dataType == .float16
+    let numbers = isHalf ? try widened(found) : try found.elements(of: Float.self)
+    let reference = isHalf ? try widened(expected) : try expected.elements(of: Float.self)
+    let greatest = reference.map { $0.isFinite ? abs($0) : 0 }.max() ?? 0
+    let bound = (isHalf ? 2e-3 : 1e-5) * max(greatest, 1)
+    for (index, (a, b)) in zip(numbers, reference).enumerated() {
+      if a == b || a.isNaN && b.isNaN || abs(a - b) <= bound { continue }
+      return "element \(index) is \(a), expected \(b)"
+    }
+    return nil
+  }
+
+  private static func widened(_ tensor: Tensor) throws -> [Float] {
+    try tensor.elements(of: Float16.self).map { Float($0) }
+  }
+}
