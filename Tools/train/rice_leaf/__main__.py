@@ -109,7 +109,7 @@ def main():
     calibration = apus.calibrate(export.FILES["int8"], data.part("validation"))
     found = rejection.find(folder, apus, data, others.fit(given.others, given.data))
     run = Run(settings, widening.Settings(), calibration, found, export.CALIBRATION_COUNT)
-    card.write(folder, apus, run, data, others.test(given.others, given.data))
+    card.write(folder, apus, run, data, others.test(given.others))
     log(f"wrote {folder}")
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from . import augmentation, certainty, evaluation, foreign, photographs
+from . import augmentation, certainty, discriminant, evaluation, foreign, photographs, views
 from .export import FILES
 from .others import REPOSITORIES
 from .pictures import CLASSES
-from .rejection import DIVISIONS, FOREIGN_SHARE
+from .rejection import DIVISIONS, FOREIGN_SHARE, MADE_COUNT
 from .split import PARTS
 
 TEMPLATE = Path(__file__).with_name("card.md")
@@ -84,31 +84,28 @@ def calibration_figures(run):
         "threshold": run.calibration["threshold"], "temperature": run.calibration["temperature"],
         "novelty": found.threshold, "validation_right": run.calibration["right"], "held_out": held_out,
         "validation_count": known["count"], "others_count": sum(count for count, _ in found.kinds.values()),
-        "foreign_share": FOREIGN_SHARE, "divisions": DIVISIONS,
+        "foreign_share": FOREIGN_SHARE, "divisions": DIVISIONS, "squares": discriminant.SQUARES,
+        "members": discriminant.MEMBERS, "axes": discriminant.AXES, "light": views.LIGHT, "made_to_fit": MADE_COUNT,
         "repositories": ", ".join(f"`{name}` ({commit[:8]})" for name, commit in REPOSITORIES.items())}
 
 
 def certainty_figures(apus, files, data, kinds):
     """What is certain of leaves, of bad photographs of them, and of what is no leaf."""
-    test = data.part("test")
-    paths, labels = [picture.path for picture in test], [picture.label for picture in test]
-    of_files = {name: certainty.measure(apus, file, paths, labels) for name, file in files.items()}
-    leaves = of_files["int8"]
-    known = {"as they are": leaves, **certainty.worse_leaves(apus, files["int8"], test)}
-    kept = [[name, share(c.right.sum(), len(c.labels)), share((c.sure & c.right).sum(), len(c.labels)),
-             share((c.certain & c.right).sum(), len(c.labels))] for name, c in of_files.items()]
-    rows = [[name, share(c.right.sum(), len(c.labels)), share(c.certain.sum(), len(c.labels)),
-             share((c.certain & c.right).sum(), c.certain.sum()),
-             share((c.certain & ~c.right).sum(), len(c.labels))] for name, c in known.items()]
-    others = [[kind, *(interval(c.certain.sum(), len(c.labels)) for c in found.values())]
-              for kind, found in certainty.foreign_pictures(apus, files, kinds).items()]
+    leaves = certainty.leaves(apus, files, data.part("test"))
+    rows = [[view, name, share(c.right.sum(), len(c.labels)), share((c.sure & c.right).sum(), len(c.labels)),
+             share((c.certain & c.right).sum(), len(c.labels)), share((c.certain & ~c.right).sum(), len(c.labels))]
+            for view, of_files in leaves.items() for name, c in of_files.items() if name != "fp16"]
+    others = [[kind, view, *(interval(c.certain.sum(), len(c.labels)) for c in of_files.values())]
+              for kind, of_views in certainty.foreign_pictures(apus, files, kinds).items()
+              for view, of_files in of_views.items()]
     return {
         "certain_leaves": table(
-            ["leaves of the test part", "right", "certain", "certain ones right", "certain and wrong"], rows),
-        "kept": table(["file", "right", "right, by the score certain", "right, and certain now"], kept),
-        "certain_others": table(["what is no leaf", *(f"certain, {name}" for name in files)], others),
+            ["leaves of the test part", "file", "right", "right, by the score certain", "right and certain",
+             "wrong and certain"], rows, texts=2),
+        "certain_others": table(
+            ["what is no rice leaf", "light", *(f"certain, {name}" for name in files)], others, texts=2),
         "untouched": sum(map(len, kinds.values())),
-        "calibration_error": leaves.calibration_error}
+        "calibration_error": leaves["as they are"]["int8"].calibration_error}
 
 
 def test_figures(answers, data, run):

@@ -1,16 +1,17 @@
-"""How far the int8 file knows what it does not know: figures of the card."""
+"""How far the files know what they do not know: figures of the card."""
 
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageFilter
+from PIL import Image
 
-from . import pictures
+from .views import blurring, dimming
 
 CALIBRATION_BINS = 15
 LIGHTS = (0.7, 0.5, 0.3)
+FOREIGN_LIGHTS = (0.5, 0.3)
 # Deviations of a Gaussian filter in pixels of pictures of 192.
 BLURS = (2, 4)
 
@@ -52,41 +53,45 @@ def measure(apus, file, paths, labels):
     return Certainty(scores, reasons, np.asarray(labels), apus.stated["threshold_default"])
 
 
-def worse_leaves(apus, file, test):
-    """The answers for leaves in little light and out of focus, by what was done to them."""
+def leaves(apus, files, test):
+    """The answers of each file for leaves as they are, in little light and out of focus, by what was done to them."""
+    paths, labels = [picture.path for picture in test], [picture.label for picture in test]
     changes = {f"at {light:.0%} of their light": dimming(light) for light in LIGHTS}
     changes |= {f"blurred by {blur} pixels": blurring(blur) for blur in BLURS}
-    labels = [picture.label for picture in test]
-    return {name: measure(apus, file, paths, labels) for name, paths in changed(test, changes)}
+    return by_view(apus, files, paths, labels, changes)
 
 
-def changed(test, changes):
+def by_view(apus, files, paths, labels, changes):
+    found = {"as they are": paths_measured(apus, files, paths, labels)}
     for name, change in changes.items():
         with tempfile.TemporaryDirectory() as folder:
-            paths = []
-            for index, picture in enumerate(test):
-                paths.append(Path(folder) / f"{index}.png")
-                with Image.open(picture.path) as image:
-                    change(image.convert("RGB")).save(paths[-1], compress_level=1)
-            yield name, paths
+            found[name] = paths_measured(apus, files, changed(paths, change, Path(folder)), labels)
+    return found
 
 
-def dimming(light):
-    return lambda image: image.point(lambda byte: int(byte * light))
+def paths_measured(apus, files, paths, labels):
+    return {name: measure(apus, file, paths, labels) for name, file in files.items()}
 
 
-def blurring(deviation):
-    return lambda image: image.filter(ImageFilter.GaussianBlur(deviation))
+def changed(paths, change, folder):
+    written = []
+    for index, path in enumerate(paths):
+        written.append(folder / f"{index}.png")
+        with Image.open(path) as image:
+            change(image.convert("RGB")).save(written[-1], compress_level=1)
+    return written
 
 
 def foreign_pictures(apus, files, kinds):
-    """The answers of each file for pictures that show no leaf, by kind."""
+    """The answers of each file for pictures that show no leaf, by kind and light."""
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         greys = []
         for index, grey in enumerate(range(0, 256, 15)):
             greys.append(Path(folder) / f"{index}.png")
             Image.new("RGB", (256, 256), (grey, grey, grey)).save(greys[-1])
-        for kind, paths in (kinds | {"grey squares, like some that trained": greys}).items():
-            found[kind] = {name: measure(apus, file, paths, [-1] * len(paths)) for name, file in files.items()}
+        changes = {f"at {light:.0%} of their light": dimming(light) for light in FOREIGN_LIGHTS}
+        for kind, paths in kinds.items():
+            found[kind] = by_view(apus, files, paths, [-1] * len(paths), changes)
+        found["grey squares, like some that trained"] = by_view(apus, files, greys, [-1] * len(greys), {})
     return found

@@ -34,7 +34,7 @@ def pixels(data, side, seed):
             image = image.convert("RGB")
             boxes = [(0, 0, *image.size)] if "cifar10_jpg" in path.parts else whole_and_quarters(*image.size)
             pictures += [image.resize((side, side), Image.Resampling.BILINEAR, box) for box in boxes]
-    return np.stack([np.asarray(picture) for picture in pictures] + made(side, np.random.default_rng(seed)))
+    return np.stack([np.asarray(picture) for picture in pictures] + made(side, np.random.default_rng(seed), MADE_COUNT))
 
 
 def whole_and_quarters(width, height):
@@ -42,10 +42,10 @@ def whole_and_quarters(width, height):
     return [(0, 0, width, height), (0, 0, x, y), (x, 0, width, y), (0, y, x, height), (x, y, width, height)]
 
 
-def made(side, random):
+def made(side, random, count):
     """Greys, colours, gradients and noise of all grains."""
     pictures = []
-    for index in range(MADE_COUNT):
+    for index in range(count):
         cells = (1, 1, 2, 2, 4, 8, 32, side)[index % 8]
         channels = 1 if index % 16 < 8 else 3
         small = random.integers(0, 256, (cells, cells, channels), dtype=np.uint8).repeat(3 // channels, axis=2)

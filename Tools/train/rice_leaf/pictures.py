@@ -33,7 +33,11 @@ def find(folder, classes=CLASSES):
 def pixels(path, side):
     """A picture stretched to a square as the profile `mobilenet-v2` of Apus does: uint8 [side, side, 3]."""
     with Image.open(path) as image:
-        return np.asarray(image.convert("RGB").resize((side, side), Image.Resampling.BILINEAR))
+        return stretched(image.convert("RGB"), side)
+
+
+def stretched(image, side):
+    return np.asarray(image.resize((side, side), Image.Resampling.BILINEAR))
 
 
 def load(pictures, side):
