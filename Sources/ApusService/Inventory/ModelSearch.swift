@@ -66,7 +66,7 @@ struct ModelSearch {
     }
     for name in names {
       let place = Self.path(name, in: path)
-      let isFile = ModelPlace.hasEnding(name) && FileSystem.isFile(place)
+      let isFile = name.hasSuffix(".tflite") && FileSystem.isFile(place)
       guard isFile || (step.depth > 0 && !name.hasPrefix(".") && FileSystem.isFolder(place)) else { continue }
       let below = Step(path: place, depth: step.depth - 1, isInModel: step.isInModel || isModel)
       if FileSystem.resolved(place) == Self.path(name, in: folder) {

@@ -20,8 +20,8 @@ struct Classify: AsyncParsableCommand {
 
   @Option(
     help: """
-      A .tflite file, or a folder with a \(HuggingFaceArchitecture.familyNames(.imageClassification)). Given again, further \
-      models are tried in order when one is refused.
+      A .tflite or .onnx file, or a folder with a \(HuggingFaceArchitecture.familyNames(.imageClassification)). Given again, \
+      further models are tried in order when one is refused.
       """)
   var model: [String]
 

@@ -19,7 +19,7 @@ struct Run: ParsableCommand {
       out/outputs.json.
       """)
 
-  @Argument(help: "A .tflite file, a model folder, or its name in the local Hugging Face cache.")
+  @Argument(help: "A .tflite or .onnx file, a model folder, or its name in the local Hugging Face cache.")
   var model: String
 
   @Option(

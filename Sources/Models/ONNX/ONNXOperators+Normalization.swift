@@ -71,8 +71,11 @@ extension ONNXStep {
 
   /// `(x − mean) / √(variance + ε) · scale + offset`, with known statistics of each channel.
   fileprivate func batchNormalized() throws(ApusError) -> ONNXValue {
-    passOver("momentum", "spatial", "is_test")
+    passOver("momentum")
     try requireOutputs(atMost: 1)
+    guard try flag("spatial", default: true) else {
+      throw ApusError(.unsupportedModel, "statistics of each element", expected: "of each channel")
+    }
     guard try !flag("training_mode") else {
       throw ApusError(.unsupportedModel, "a batch normalization in training", expected: "in inference")
     }

@@ -72,7 +72,7 @@ struct ONNXImporterTests {
     circle.node("Add", ["x", "b"], ["a"])
     circle.node("Relu", ["a"], ["b"])
     circle.output("b")
-    #expect(error(circle)?.problem == "it depends on its own result, by 'a'")
+    #expect(error(circle)?.problem == "it depends on its own result, by 'b'")
 
     var missing = ONNXBuilder()
     missing.node("Relu", ["nowhere"], ["y"])
@@ -196,14 +196,15 @@ struct ONNXImporterTests {
     }
   }
 
-  /// Convolutions of channels-first files stay in one order: two transpositions at the edges, none between.
+  /// Convolutions, a residual and gates of a channels-first file stay in one order: its picture alone is turned round, and what
+  /// shuffles channels, which is a quarter as large.
   @Test func channelsAreMovedAtTheEdgesAlone() throws {
     let fixture = try ONNXFixture("network")
     let graph = try fixture.importer.graph(shapes: [:], values: [:])
     let spatial = graph.nodes.filter {
       $0.operation.name == "transpose" && graph[$0.outputs[0]].type.shape.elementCount > 256
     }
-    #expect(spatial.count == 2)
+    #expect(spatial.count == 1)
   }
 
   /// A spelled encoder becomes the operations that a folder of BERT has.
