@@ -37,9 +37,16 @@ package struct TFLiteQuantizer: Sendable {
   private let file: TFLiteForm
   private let options: Options
 
-  /// - Throws: ``ApusError`` with the file's name when it cannot be read or is malformed.
+  /// - Throws: ``ApusError`` with the file's name when it cannot be read or is malformed; of kind `unsupportedModel` for a
+  ///   file in another format.
   package init(_ path: String, _ options: Options) throws(ApusError) {
-    file = try TFLiteForm(path)
+    let form = try ModelPlace.form(ofFile: path)
+    guard let file = form as? TFLiteForm else {
+      throw ApusError(
+        .unsupportedModel, "the model is an \(form.name) file",
+        expected: "a .tflite file, or a folder with safetensors", file: path)
+    }
+    self.file = file
     model = OpenedModel(file)
     self.options = options
   }

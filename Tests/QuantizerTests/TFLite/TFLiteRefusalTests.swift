@@ -32,6 +32,13 @@ struct TFLiteRefusalTests {
     return error
   }
 
+  @Test func filesInOtherFormatsAreRefused() throws {
+    let path = Checkout.file("Tests/Fixtures/onnx/convolution.onnx").path
+    let error = #expect(throws: ApusError.self) { try TFLiteQuantizer(path, .init(.f16)) }
+    #expect(error?.kind == .unsupportedModel && error?.problem == "the model is an ONNX file")
+    #expect(error?.file == path && error?.expected?.hasPrefix("a .tflite file") == true)
+  }
+
   @Test func operatorsWithoutAnInt8FormAreNamedBeforeAnyWork() throws {
     var network = SmallNetwork()
     let scores = network.draft.outputs[0]
