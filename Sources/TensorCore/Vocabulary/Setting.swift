@@ -2,12 +2,9 @@
 /// (`--text-model`), a key of a server's file of models (`text_model`). In a message it is spelled for the door that the
 /// process is.
 package enum Setting: String, Sendable, CaseIterable {
-  case byteLimit, calibration, classes, groups, groupSize, index, kept, labels, layerSamples, logitBias,
-    logitScale, model, name,
-    network
-  case normalization, pixelLimit, precision, preprocessing, queryTextModel, replaces, retriesLeftOut,
-    takesOtherDisks, target, templates
-  case textModel, transparency
+  case byteLimit, calibration, classes, groups, groupSize, index, kept, labels, layerSamples
+  case logitBias, logitScale, model, network, normalization, pixelLimit, precision, preprocessing
+  case queryTextModel, replaces, retriesLeftOut, takesOtherDisks, target, templates, textModel, transparency
 
   /// The flag of a command.
   var flag: String {
@@ -33,7 +30,7 @@ package enum Setting: String, Sendable, CaseIterable {
   var key: String? {
     switch self {
     case .model: "path"
-    case .labels, .logitBias, .logitScale, .name, .precision, .textModel: words.joined(separator: "_")
+    case .labels, .logitBias, .logitScale, .precision, .textModel: words.joined(separator: "_")
     default: nil
     }
   }
