@@ -11,12 +11,20 @@ package struct ONNXAttribute: Sendable {
     case floats([Float])
     case ints([Int64])
     case strings([String])
+    case sparse(ONNXSparseTensor)
+    /// An attribute of the operator that the file defines by the node, among others.
+    case reference(String)
     /// Of a kind that nothing in Apus reads.
     case other(String)
   }
 
   package let name: String
   package let value: Value
+
+  /// The attribute of the operator around it that it stands for.
+  package var reference: String? { if case .reference(let name) = value { name } else { nil } }
+
+  package init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
 
   /// Reads an `AttributeProto`.
   /// - Parameter depth: of the graph that the node is in.
@@ -45,7 +53,8 @@ package struct ONNXAttribute: Sendable {
     var floats: [UInt8] = []
     var ints: [Int64] = []
     var strings: [String] = []
-    var isReference = false
+    var reference: String?
+    var sparse: ONNXSparseTensor?
 
     init(depth: Int, allowance: ONNXAllowance) { (self.depth, self.allowance) = (depth, allowance) }
 
@@ -64,14 +73,15 @@ package struct ONNXAttribute: Sendable {
         try allowance.take(at: field.offset)
         strings.append(String(decoding: try field.bytes(), as: UTF8.self))
       case 20: type = try field.int32()
-      case 21: isReference = true
+      case 21: reference = try field.text()
+      case 22: sparse = try ONNXSparseTensor(field.bytes(), allowance)
       default: break
       }
     }
 
     /// The field that the type names; in old files, which name none, the one that is there.
     func value() throws(ApusError) -> Value {
-      if isReference { return .other("a reference to an attribute of a function") }
+      if let reference { return .reference(reference) }
       let kind = type == 0 ? statedKind : type
       switch kind {
       case 1: return .float(float ?? 0)
@@ -92,7 +102,10 @@ package struct ONNXAttribute: Sendable {
       case 8: return .strings(strings)
       case 9: return .other("tensors")
       case 10: return .other("graphs")
-      case 11, 12: return .other("sparse tensors")
+      case 11:
+        guard let sparse else { throw ApusError(.malformedModel, "no sparse tensor", expected: "one") }
+        return .sparse(sparse)
+      case 12: return .other("sparse tensors")
       case 13, 14: return .other("types")
       default: throw ApusError(.malformedModel, "an attribute of type \(kind)", expected: "1 to 14")
       }

@@ -42,6 +42,15 @@ package enum ONNXElementType: Int32, Sendable, CaseIterable {
     }
   }
 
+  /// Bits of integers of which several lie in a byte; nil for other types.
+  package var packedBits: Int? {
+    switch self {
+    case .int4, .uint4: 4
+    case .int2, .uint2: 2
+    default: nil
+    }
+  }
+
   /// The type that Apus computes with, or nil when it has none.
   package var dataType: DataType? {
     switch self {

@@ -6,10 +6,16 @@ package struct ONNXGraph: Sendable {
   package let nodes: [ONNXNode]
   /// Tensors with names, among them those of inputs that have a default.
   package let initializers: [ONNXTensor]
-  /// The names of initializers in a sparse form.
-  package let sparseInitializers: [String]
+  /// Initializers in a sparse form.
+  package let sparseInitializers: [ONNXSparseTensor]
   package let inputs: [ONNXValueInfo]
   package let outputs: [ONNXValueInfo]
+
+  /// Nodes without initializers.
+  init(name: String, nodes: [ONNXNode], inputs: [ONNXValueInfo], outputs: [ONNXValueInfo]) {
+    (self.name, self.nodes, self.inputs, self.outputs) = (name, nodes, inputs, outputs)
+    (initializers, sparseInitializers) = ([], [])
+  }
 
   init(_ message: Slice<StoredBytes>, depth: Int, _ allowance: ONNXAllowance) throws(ApusError) {
     guard depth <= ONNXAllowance.maximumDepth else {
@@ -19,7 +25,7 @@ package struct ONNXGraph: Sendable {
         at: "byte \(message.startIndex)")
     }
     var name = ""
-    var (nodes, initializers, sparse): ([ONNXNode], [ONNXTensor], [String]) = ([], [], [])
+    var (nodes, initializers, sparse): ([ONNXNode], [ONNXTensor], [ONNXSparseTensor]) = ([], [], [])
     var (inputs, outputs): ([ONNXValueInfo], [ONNXValueInfo]) = ([], [])
     var reader = ONNXMessage(message)
     while let field = try reader.next() {
@@ -39,22 +45,11 @@ package struct ONNXGraph: Sendable {
         outputs.append(try ONNXValueInfo(field.bytes(), allowance))
       case 15:
         try allowance.take(at: field.offset)
-        sparse.append(try Self.sparseName(field.bytes(), allowance))
+        sparse.append(try ONNXSparseTensor(field.bytes(), allowance))
       default: break
       }
     }
     (self.name, self.nodes, self.initializers, sparseInitializers) = (name, nodes, initializers, sparse)
     (self.inputs, self.outputs) = (inputs, outputs)
-  }
-
-  /// The name of a `SparseTensorProto`, which its values have.
-  private static func sparseName(
-    _ message: Slice<StoredBytes>, _ allowance: ONNXAllowance
-  ) throws(ApusError) -> String {
-    var reader = ONNXMessage(message)
-    while let field = try reader.next() {
-      if field.number == 1 { return try ONNXTensor(field.bytes(), allowance).name }
-    }
-    return ""
   }
 }

@@ -15,8 +15,8 @@ package struct ONNXModel: Sendable {
   /// The version of each domain's operators; ONNX's own domain is empty.
   package let operatorVersions: [ExactText: Int]
   package let graph: ONNXGraph
-  /// Operators that the file defines itself, by domain and name.
-  package let functions: [ONNXFunctionName]
+  /// Operators that the file defines itself.
+  package let functions: [ONNXFunctionKey: ONNXFunction]
 
   /// - Throws: ``ApusError`` of kind `malformedModel` that names the byte, node or tensor that breaks the format.
   package init(_ bytes: StoredBytes) throws(ApusError) {
@@ -47,7 +47,7 @@ package struct ONNXModel: Sendable {
     var metadata: [(key: String, value: String)] = []
     var versions: [ExactText: Int] = [:]
     var graph: ONNXGraph?
-    var functions: [ONNXFunctionName] = []
+    var functions: [ONNXFunctionKey: ONNXFunction] = [:]
 
     mutating func read(_ field: ONNXMessage.Field, _ allowance: ONNXAllowance) throws(ApusError) {
       switch field.number {
@@ -60,51 +60,36 @@ package struct ONNXModel: Sendable {
         graph = try ONNXGraph(field.bytes(), depth: 0, allowance)
       case 8:
         try allowance.take(at: field.offset)
-        try readVersion(field)
+        let (domain, version) = try ONNXModel.operatorVersion(field)
+        versions[domain] = version
       case 14:
         try allowance.take(at: field.offset)
         metadata.append(try field.textPair())
       case 25:
         try allowance.take(at: field.offset)
-        functions.append(try ONNXFunctionName(field.bytes()))
+        let function = try ONNXFunction(field.bytes(), allowance)
+        guard functions.updateValue(function, forKey: function.key) == nil else {
+          throw ApusError.malformedMessage("the operator '\(function.key.name)' twice", "once", field.offset)
+        }
       default: break
       }
-    }
-
-    /// An `OperatorSetIdProto`.
-    private mutating func readVersion(_ field: ONNXMessage.Field) throws(ApusError) {
-      var (domain, version) = (ExactText(""), Int64(0))
-      var reader = ONNXMessage(try field.bytes())
-      while let part = try reader.next() {
-        switch part.number {
-        case 1: domain = ExactText(try part.text())
-        case 2: version = try part.int64()
-        default: break
-        }
-      }
-      guard version > 0 else {
-        throw ApusError.malformedMessage("version \(version) of operators", "1 or more", field.offset)
-      }
-      versions[domain == "ai.onnx" ? "" : domain] = Int(version)
     }
   }
-}
 
-/// The name of an operator that a file defines itself: of a `FunctionProto`.
-package struct ONNXFunctionName: Hashable, Sendable {
-  package let domain: ExactText
-  package let name: ExactText
-
-  init(_ message: Slice<StoredBytes>) throws(ApusError) {
-    var (domain, name) = ("", "")
-    var reader = ONNXMessage(message)
-    while let field = try reader.next() {
-      switch field.number {
-      case 1: name = try field.text()
-      case 10: domain = try field.text()
+  /// The domain and the version that an `OperatorSetIdProto` names.
+  static func operatorVersion(_ field: ONNXMessage.Field) throws(ApusError) -> (domain: ExactText, Int) {
+    var (domain, version) = (ExactText(""), Int64(0))
+    var reader = ONNXMessage(try field.bytes())
+    while let part = try reader.next() {
+      switch part.number {
+      case 1: domain = ExactText(try part.text())
+      case 2: version = try part.int64()
       default: break
       }
     }
-    (self.domain, self.name) = (ExactText(domain), ExactText(name))
+    guard version > 0 else {
+      throw ApusError.malformedMessage("version \(version) of operators", "1 or more", field.offset)
+    }
+    return (domain == "ai.onnx" ? "" : domain, Int(version))
   }
 }

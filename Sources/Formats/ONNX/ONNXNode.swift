@@ -6,6 +6,8 @@ package struct ONNXNode: Sendable {
   package let type: String
   /// Whose operator it is: empty for ONNX's own.
   package let domain: String
+  /// Which of several definitions in the file is meant.
+  package let overload: String
   /// The values; empty names stand for those that are left out.
   package let inputs: [String]
   package let outputs: [String]
@@ -25,11 +27,19 @@ package struct ONNXNode: Sendable {
     attributes.first { ExactText($0.name) == ExactText(name) }?.value
   }
 
+  /// The same node with other attributes.
+  package func replacing(_ attributes: [ONNXAttribute]) -> ONNXNode { ONNXNode(self, attributes) }
+
+  private init(_ node: ONNXNode, _ attributes: [ONNXAttribute]) {
+    (name, type, domain, inputs) = (node.name, node.type, node.domain, node.inputs)
+    (outputs, index, overload, self.attributes) = (node.outputs, node.index, node.overload, attributes)
+  }
+
   /// Reads a `NodeProto`.
   init(
     _ message: Slice<StoredBytes>, index: Int, depth: Int, _ allowance: ONNXAllowance
   ) throws(ApusError) {
-    var (name, type, domain) = ("", "", "")
+    var (name, type, domain, overload) = ("", "", "", "")
     var (inputs, outputs, attributes): ([String], [String], [ONNXAttribute]) = ([], [], [])
     var reader = ONNXMessage(message)
     do throws(ApusError) {
@@ -47,6 +57,7 @@ package struct ONNXNode: Sendable {
           try allowance.take(at: field.offset)
           attributes.append(try ONNXAttribute(field.bytes(), depth: depth, allowance))
         case 7: domain = try field.text()
+        case 8: overload = try field.text()
         default: break
         }
       }
@@ -54,7 +65,7 @@ package struct ONNXNode: Sendable {
       throw error.at("node \(index)")
     }
     (self.name, self.type, self.inputs, self.outputs) = (name, type, inputs, outputs)
-    (self.attributes, self.index) = (attributes, index)
+    (self.attributes, self.index, self.overload) = (attributes, index, overload)
     self.domain = ExactText(domain) == "ai.onnx" ? "" : domain
   }
 }

@@ -92,6 +92,12 @@ package struct ONNXTensor: Sendable {
         if let bytes = type.byteCount(of: shape), bytes != raw.count { throw Self.mismatch(raw.count, bytes) }
         return .stored(raw)
       }
+      if type.packedBits != nil {
+        // Each number is a byte.
+        let (bytes, wanted) = (integers.littleEndianBytes(1), type.byteCount(of: shape) ?? 0)
+        guard bytes.count == wanted else { throw Self.mismatch(bytes.count, wanted) }
+        return .listed(bytes)
+      }
       guard let dataType = type.dataType else { return .listed([]) }
       let expected = dataType.listField
       guard list == nil || list == expected else {

@@ -17,6 +17,9 @@ package struct ONNXValueInfo: Sendable {
   /// Nil where the file does not say.
   package private(set) var dimensions: [Dimension]?
 
+  /// One of which no more is known than its name.
+  init(named name: String) { self.name = name }
+
   /// Reads a `ValueInfoProto`.
   init(_ message: Slice<StoredBytes>, _ allowance: ONNXAllowance) throws(ApusError) {
     var (name, type) = ("", Slice<StoredBytes>?.none)

@@ -23,11 +23,16 @@ struct ONNXConstants: Sendable {
     }
   }
 
-  private func elements(of tensor: ONNXTensor) throws(ApusError) -> Tensor {
+  func elements(of tensor: ONNXTensor) throws(ApusError) -> Tensor {
     guard let dataType = tensor.elementType.dataType else {
       throw ApusError(.unsupportedModel, "elements of type \(tensor.elementType.name)")
     }
-    let type = TensorType(dataType, tensor.shape)
+    return try stored(tensor, TensorType(dataType, tensor.shape))
+  }
+
+  /// The elements as they lie in the file, of whatever type.
+  func stored(_ tensor: ONNXTensor, _ type: TensorType) throws(ApusError) -> Tensor {
+    let dataType = type.dataType
     switch tensor.content {
     case .listed(let listed):
       return try Tensor(type) { target in

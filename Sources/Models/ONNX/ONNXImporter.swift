@@ -20,8 +20,20 @@ package struct ONNXImporter: GraphImporter {
     var inputs: [ImportedPort] = []
     for input in try requiredInputs() { inputs.append(try ImportedPort(input)) }
     var outputs: [ImportedPort] = []
-    for output in model.graph.outputs { outputs.append(try ImportedPort(output)) }
+    for output in model.graph.outputs { outputs.append(try port(ofOutput: output)) }
     return ImportedInterface(inputs: inputs, outputs: outputs)
+  }
+
+  /// An output. Maps from labels to numbers come as these numbers, in the order of the labels; labels that are texts come as
+  /// their positions.
+  private func port(ofOutput info: ONNXValueInfo) throws(ApusError) -> ImportedPort {
+    let writer = model.graph.nodes.first { $0.outputs.contains { ExactText($0) == ExactText(info.name) } }
+    let isMap = writer.map { ExactText($0.type) == "ZipMap" && ExactText($0.domain) == "ai.onnx.ml" } ?? false
+    if isMap { return ImportedPort(unknown: info.name, .float32, rank: 2) }
+    if info.elementType == .string, let rank = info.dimensions?.count {
+      return ImportedPort(unknown: info.name, .int64, rank: rank)
+    }
+    return try ImportedPort(info)
   }
 
   /// The inputs that have no value in the file.
@@ -65,11 +77,18 @@ package struct ONNXImporter: GraphImporter {
 
   package func hasOperators() throws(ApusError) -> Bool {
     let nodes = try ONNXOrder(model.graph).nodes
-    return (try? ONNXRefusals(nodes, functions: model.functions).check()) != nil
+    return (try? ONNXRefusals(nodes, of: model).check()) != nil
   }
 }
 
 extension ImportedPort {
+  /// One of which every extent is free.
+  fileprivate init(unknown name: String, _ dataType: DataType, rank: Int) {
+    let shape = (try? Shape([Int](repeating: 1, count: rank))) ?? .scalar
+    self.init(
+      name: name, innerName: name, type: TensorType(dataType, shape), freeAxes: Set(0..<shape.rank))
+  }
+
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for what is no tensor, or one of elements that Apus does not have.
   fileprivate init(_ info: ONNXValueInfo) throws(ApusError) {
     let label = "value '\(info.name.clipped)'"

@@ -15,14 +15,17 @@ extension ONNXOperators {
       step.passOver("output_dtype")
       return try step.add(Multiply(), [step.cast(numbers, to: .float32), spread(step.plain(1))])
     },
-    .plain("QuantizeLinear") { (step) throws(ApusError) in
+    ONNXOperator("QuantizeLinear") { (step) throws(ApusError) in
+      try step.requireOutputs(atMost: 1)
       step.passOver("saturate")
       let x = try step.plain(0)
       let spread = try step.spreading(over: step.type(of: x).shape)
       let type = try step.quantizedType()
       let steps = try step.add(Divide(), [step.cast(x, to: .float32), spread(step.plain(1))])
       let zero = step.has(2) ? try spread(step.plain(2)) : nil
-      return try step.quantized(steps, zero, type)
+      let result = ONNXValue(plain: try step.quantized(steps, zero, type.dataType, packing: type.packing))
+      result.packing = type.packing
+      return [result]
     },
     ONNXOperator("DynamicQuantizeLinear") { (step) throws(ApusError) in try step.quantizedByRange() },
     .plain("MatMulInteger") { (step) throws(ApusError) in try step.integerProduct() },
@@ -62,27 +65,42 @@ extension ONNXStep {
   }
 
   /// The type of quantized results: that of the zero point, or of an attribute, else uint8.
-  fileprivate func quantizedType() throws(ApusError) -> DataType {
+  fileprivate func quantizedType() throws(ApusError) -> (dataType: DataType, packing: ONNXPacking?) {
     let stated = try integer("output_dtype")
+    let packing =
+      has(2)
+      ? try input(2).packing : ONNXElementType(rawValue: Int32(clamping: stated)).flatMap(ONNXPacking.init)
+    if let packing { return (packing.dataType, packing) }
     let type =
       has(2) ? try dataType(2) : ONNXElementType(rawValue: Int32(clamping: stated))?.dataType ?? .uint8
     guard [.int8, .uint8, .int16, .uint16].contains(type), stated == 0 || has(2) || type.isInteger else {
       throw ApusError(.unsupportedModel, "numbers quantized to \(type.rawValue)", expected: "8 or 16 bits")
     }
-    return type
+    return (type, nil)
   }
 
   /// Steps rounded to the nearest whole number, halves to even, limited to a type.
-  fileprivate func quantized(_ steps: Value, _ zero: Value?, _ type: DataType) throws(ApusError) -> Value {
+  func quantized(
+    _ steps: Value, _ zero: Value?, _ type: DataType, packing: ONNXPacking? = nil
+  ) throws(ApusError) -> Value {
     var rounded = try add(UnaryMath(.round), [steps])
     if let zero { rounded = try add(Add(), [rounded, cast(zero, to: .float32)]) }
+    if let range = packing?.range {
+      let least = try add(Extremum(.maximum), [rounded, scalar(Float(range.lowerBound))])
+      rounded = try add(Extremum(.minimum), [least, scalar(Float(range.upperBound))])
+    }
     // Casts saturate.
     return try cast(rounded, to: type)
   }
 
   /// uint8 over the range of the operand, which includes 0.
   fileprivate func quantizedByRange() throws(ApusError) -> [ONNXValue?] {
-    let x = try plain(0)
+    let found = try rangeQuantized(plain(0))
+    return [found.bytes, found.scale, found.zero].map { ONNXValue(plain: $0) }
+  }
+
+  /// Numbers as uint8 over their range, which includes 0, with the scale and the zero point.
+  func rangeQuantized(_ x: Value) throws(ApusError) -> (bytes: Value, scale: Value, zero: Value) {
     let axes = Array(0..<type(of: x).shape.rank)
     let most = try add(Reduce(.max, axes: axes, keepDimensions: false), [x])
     let least = try add(Reduce(.min, axes: axes, keepDimensions: false), [x])
@@ -95,12 +113,18 @@ extension ONNXStep {
     let start = try add(Divide(), [add(UnaryMath(.negate), [low]), divisor])
     let zero = try quantized(start, nil, .uint8)
     let bytes = try quantized(add(Divide(), [x, divisor]), zero, .uint8)
-    return [ONNXValue(plain: bytes), ONNXValue(plain: scale), ONNXValue(plain: zero)]
+    return (bytes, scale, zero)
   }
 
   /// `(A − a) · (B − b)` in int32, as products of int8 and the sums of their rows and columns.
   fileprivate func integerProduct() throws(ApusError) -> Value {
-    let (a, b) = (try signedFactor(0, 2, isRow: true), try signedFactor(1, 3, isRow: false))
+    try integerProduct(signedFactor(0, 2, isRow: true), by: signedFactor(1, 3, isRow: false))
+  }
+
+  /// The same of factors as int8 with their zero points, which broadcast to rows of A and columns of B.
+  func integerProduct(
+    _ a: (bytes: Value, zero: Value), by b: (bytes: Value, zero: Value)
+  ) throws(ApusError) -> Value {
     let shapes = (type(of: a.bytes).shape, type(of: b.bytes).shape)
     guard shapes.0.rank >= 2, shapes.1.rank >= 2 else {
       throw ApusError(
@@ -123,20 +147,21 @@ extension ONNXStep {
   }
 
   /// A factor as int8 and its zero point as int32, both less 128 where they are uint8.
-  private func signedFactor(
+  func signedFactor(
     _ index: Int, _ zeroIndex: Int, isRow: Bool
   ) throws(ApusError) -> (bytes: Value, zero: Value) {
-    let x = try plain(index)
+    guard has(zeroIndex) else { return try signedFactor(plain(index), zero: nil) }
+    var zero = try plain(zeroIndex)
+    let shape = type(of: zero).shape
+    // One for each row of A.
+    if isRow, shape.rank == 1, shape.elementCount > 1 { zero = try reshaped(zero, [shape.elementCount, 1]) }
+    return try signedFactor(plain(index), zero: zero)
+  }
+
+  func signedFactor(_ x: Value, zero stated: Value?) throws(ApusError) -> (bytes: Value, zero: Value) {
     let shift = constant(try Tensor(scalar: Int32(128)))
     var zero = constant(try Tensor(scalar: Int32(0)))
-    if has(zeroIndex) {
-      let own = try plain(zeroIndex)
-      zero = try cast(own, to: .int32)
-      // One for each row of A.
-      if isRow, type(of: own).shape.rank == 1, type(of: own).shape.elementCount > 1 {
-        zero = try reshaped(zero, [type(of: own).shape.elementCount, 1])
-      }
-    }
+    if let stated { zero = try cast(stated, to: .int32) }
     switch type(of: x).dataType {
     case .int8: return (x, zero)
     case .uint8:

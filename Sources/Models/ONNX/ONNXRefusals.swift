@@ -3,24 +3,38 @@ import TensorCore
 
 /// Everything in the nodes of a graph that Apus does not run, to be named at once.
 struct ONNXRefusals {
-  private var kinds: [ExactText] = []
+  private let model: ONNXModel
   private var counts: [ExactText: Int] = [:]
+  /// What each operator of the file needs; empty while it is looked at, so that one in itself ends.
+  private var known: [ONNXFunctionKey: [ExactText: Int]] = [:]
 
-  /// - Parameter functions: operators that the file defines itself.
-  init(_ nodes: [ONNXNode], functions: [ONNXFunctionName]) {
-    let own = Set(functions.map { ExactText("\($0.domain)::\($0.name)") })
-    for node in nodes where !ONNXOperators.has(node) {
-      let isOwn = own.contains(ExactText("\(node.domain)::\(node.type)"))
-      let kind = ExactText(isOwn ? "\(node.qualifiedType), which the file defines" : node.qualifiedType)
-      if counts[kind] == nil { kinds.append(kind) }
-      counts[kind, default: 0] += 1
+  init(_ nodes: [ONNXNode], of model: ONNXModel) {
+    self.model = model
+    counts = missing(nodes, depth: 0)
+  }
+
+  /// Operators that are not run, and how often nodes ask for them, among them those in the definitions of others.
+  private mutating func missing(_ nodes: [ONNXNode], depth: Int) -> [ExactText: Int] {
+    var counts: [ExactText: Int] = [:]
+    for node in nodes {
+      if let function = model.function(of: node) {
+        if known[function.key] == nil {
+          known[function.key] = [:]
+          known[function.key] =
+            depth < ONNXCall.maximumDepth ? missing(function.graph.nodes, depth: depth + 1) : [:]
+        }
+        counts.merge(known[function.key] ?? [:]) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
+      } else if !ONNXOperators.has(node) {
+        counts[ExactText(node.qualifiedType), default: 0] += 1
+      }
     }
+    return counts
   }
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` when there is anything.
   func check() throws(ApusError) {
-    guard !kinds.isEmpty else { return }
-    let list = kinds.sorted().map { "\($0) (\(counts[$0] ?? 0))" }.joined(separator: ", ")
+    guard !counts.isEmpty else { return }
+    let list = counts.keys.sorted().map { "\($0) (\(counts[$0] ?? 0))" }.joined(separator: ", ")
     throw ApusError(
       .unsupportedModel, "operators that Apus does not run: \(list)",
       advice: "Export the model with feed-forward operators on numbers only.")

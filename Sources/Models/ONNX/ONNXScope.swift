@@ -10,15 +10,17 @@ final class ONNXScope {
   private let translation: ONNXTranslation
   /// The graph around this one, whose names are known here too.
   private let outer: ONNXScope?
+  /// What the nodes refer to, where they define an operator.
+  private let call: ONNXCall?
   private var values: [ExactText: ONNXValue] = [:]
-  private let initializers: [ExactText: ONNXTensor]
+  private let initializers: [ExactText: ONNXInitializer]
 
   init(
     _ graph: ONNXGraph, of model: ONNXModel, constants: ONNXConstants, into translation: ONNXTranslation,
-    inside outer: ONNXScope? = nil
+    inside outer: ONNXScope? = nil, call: ONNXCall? = nil
   ) throws(ApusError) {
     (self.graph, self.model, self.constants) = (graph, model, constants)
-    (self.translation, self.outer) = (translation, outer)
+    (self.translation, self.outer, self.call) = (translation, outer, call ?? outer?.call)
     initializers = try graph.namedInitializers()
   }
 
@@ -27,8 +29,9 @@ final class ONNXScope {
   /// Adds every node that the outputs depend on.
   func run() throws(ApusError) {
     let order = try ONNXOrder(graph)
-    try ONNXRefusals(order.nodes, functions: model.functions).check()
-    for node in order.nodes { try add(node, order) }
+    // What an operator of the file needs was looked at with those that ask for it.
+    if call == nil || outer != nil { try ONNXRefusals(order.nodes, of: model).check() }
+    for node in order.nodes { try add(call?.resolved(node) ?? node, order) }
   }
 
   /// The value of a name.
@@ -36,7 +39,7 @@ final class ONNXScope {
     let key = ExactText(name)
     if let known = values[key] { return known }
     if let tensor = initializers[key] {
-      let value = ONNXValue(try constants.tensor(tensor))
+      let value = try constants.value(tensor)
       values[key] = value
       return value
     }
@@ -48,7 +51,12 @@ final class ONNXScope {
 
   private func add(_ node: ONNXNode, _ order: ONNXOrder) throws(ApusError) {
     do throws(ApusError) {
-      guard let version = model.operatorVersions[ExactText(node.domain)] else {
+      if let function = model.function(of: node) {
+        try bindResults(of: node, to: results(of: function, node))
+        return
+      }
+      let versions = call?.operatorVersions ?? model.operatorVersions
+      guard let version = versions[ExactText(node.domain)] else {
         throw ApusError(.malformedModel, "no version of the operators of '\(node.domain.clipped)'")
       }
       guard !node.domain.isEmpty || ONNXOperators.versions.contains(version) else {
@@ -56,19 +64,54 @@ final class ONNXScope {
           .unsupportedModel, "version \(version) of ONNX's operators",
           expected: "\(ONNXOperators.versions.lowerBound) to \(ONNXOperators.versions.upperBound)")
       }
-      var inputs: [ONNXValue?] = []
-      for name in node.inputs { inputs.append(name.isEmpty ? nil : try value(name)) }
       let step = ONNXStep(
-        node, version: version, inputs, label: node.label, constants: constants, order: order,
+        node, version: version, try inputs(of: node), label: node.label, constants: constants, order: order,
         into: translation)
       let results = try translate(step)
       try step.requireAllRead()
-      for (name, result) in zip(node.outputs, results) where !name.isEmpty {
-        if let result { bind(name, to: result) }
-      }
+      bindResults(of: node, to: results)
     } catch {
       throw error.location?.hasPrefix(node.label) == true ? error : error.at(node.label)
     }
+  }
+
+  private func inputs(of node: ONNXNode) throws(ApusError) -> [ONNXValue?] {
+    var inputs: [ONNXValue?] = []
+    for name in node.inputs {
+      let isMissing = name.isEmpty || call?.missing.contains(ExactText(name)) == true
+      inputs.append(isMissing ? nil : try value(name))
+    }
+    if let packing = inputs.lazy.compactMap({ $0?.packing }).first, model.function(of: node) == nil,
+      !ONNXPacking.isRead(by: node)
+    {
+      throw ApusError(
+        .unsupportedModel, "elements of type \(packing.name)", expected: "such only before DequantizeLinear")
+    }
+    return inputs
+  }
+
+  private func bindResults(of node: ONNXNode, to results: [ONNXValue?]) {
+    for (name, result) in zip(node.outputs, results) where !name.isEmpty {
+      if let result { bind(name, to: result) }
+    }
+  }
+
+  /// The results of an operator that the file defines: those of its nodes, which know no names but its own.
+  private func results(of function: ONNXFunction, _ node: ONNXNode) throws(ApusError) -> [ONNXValue?] {
+    try translation.enter(function)
+    let call = try ONNXCall(function, by: node, inside: call?.path ?? [])
+    let scope = try ONNXScope(
+      function.graph, of: model, constants: constants, into: translation, call: call)
+    for (input, value) in zip(function.graph.inputs, try inputs(of: node)) {
+      if let value { scope.bind(input.name, to: value) }
+    }
+    try scope.run()
+    var results: [ONNXValue?] = []
+    for (index, output) in function.graph.outputs.enumerated() {
+      let isWanted = index < node.outputs.count && !node.outputs[index].isEmpty
+      results.append(isWanted ? try scope.value(output.name) : nil)
+    }
+    return results
   }
 
   private func translate(_ step: ONNXStep) throws(ApusError) -> [ONNXValue?] {
@@ -102,20 +145,32 @@ final class ONNXScope {
   }
 }
 
+/// A value that the file states: a tensor, or one in a sparse form.
+enum ONNXInitializer {
+  case dense(ONNXTensor)
+  case sparse(ONNXSparseTensor)
+}
+
+extension ONNXConstants {
+  func value(_ initializer: ONNXInitializer) throws(ApusError) -> ONNXValue {
+    switch initializer {
+    case .dense(let dense): try value(dense)
+    case .sparse(let sparse): ONNXValue(try tensor(sparse))
+    }
+  }
+}
+
 extension ONNXGraph {
-  /// - Throws: ``ApusError`` of kind `malformedModel` where two have one name, of kind `unsupportedModel` for sparse ones.
-  func namedInitializers() throws(ApusError) -> [ExactText: ONNXTensor] {
-    var named: [ExactText: ONNXTensor] = [:]
-    for tensor in initializers {
-      guard named.updateValue(tensor, forKey: ExactText(tensor.name)) == nil else {
+  /// - Throws: ``ApusError`` of kind `malformedModel` where two have one name.
+  func namedInitializers() throws(ApusError) -> [ExactText: ONNXInitializer] {
+    var named: [ExactText: ONNXInitializer] = [:]
+    let all =
+      initializers.map { (tensor: $0, ONNXInitializer.dense($0)) }
+      + sparseInitializers.map { (tensor: $0.values, ONNXInitializer.sparse($0)) }
+    for (tensor, initializer) in all {
+      guard named.updateValue(initializer, forKey: ExactText(tensor.name)) == nil else {
         throw ApusError(.malformedModel, "two initializers", expected: "one", at: tensor.label)
       }
-    }
-    if let sparse = sparseInitializers.first {
-      throw ApusError(
-        .unsupportedModel,
-        "\(sparseInitializers.count) initializers in a sparse form, such as '\(sparse.clipped)'",
-        expected: "dense ones")
     }
     return named
   }

@@ -36,6 +36,12 @@ final class ONNXStep {
     return value
   }
 
+  /// A value, or operand 0 where there is none.
+  func operand(_ value: ONNXValue?) throws(ApusError) -> ONNXValue {
+    if let value { return value }
+    return try input(0)
+  }
+
   /// An operand in the file's order.
   func plain(_ index: Int) throws(ApusError) -> Value { try plain(input(index)) }
 
@@ -145,6 +151,11 @@ final class ONNXStep {
 
   /// The elements of a tensor that an attribute is.
   func tensor(_ tensor: ONNXTensor) throws(ApusError) -> Tensor { try constants.tensor(tensor) }
+
+  func tensor(_ tensor: ONNXSparseTensor) throws(ApusError) -> Tensor { try constants.tensor(tensor) }
+
+  /// The value of a tensor, whose elements may be packed.
+  func value(_ tensor: ONNXTensor) throws(ApusError) -> ONNXValue { try constants.value(tensor) }
 
   private func wrongAttribute(_ name: String, _ expected: String) -> ApusError {
     ApusError(.malformedModel, "attribute '\(name)' of another type", expected: expected)

@@ -1,3 +1,4 @@
+import Formats
 import Graph
 import TensorCore
 
@@ -14,6 +15,8 @@ final class ONNXValue {
   let stored: Tensor?
   /// The type that the file gives it where the graph has float32 in its place: float16 or bfloat16.
   let narrowType: DataType?
+  /// How the file packs elements that the graph has a byte for each of.
+  var packing: ONNXPacking?
 
   init(plain: Value, narrowType: DataType? = nil) {
     (self.plain, stored, self.narrowType) = (plain, nil, narrowType)
@@ -45,8 +48,19 @@ extension [Int] {
 /// A graph while it is made of an ONNX file.
 final class ONNXTranslation {
   private(set) var builder = GraphBuilder(.stated)
+  /// Nodes of operators that the file defines, as often as they are asked for.
+  private var calledNodes = 0
   /// Linear layers without a bias, by their results.
   private var products: [Value: (rows: Value, weights: Value)] = [:]
+
+  /// Counts the nodes of an operator that the file defines, so that a few that ask for each other do not make very many.
+  func enter(_ function: ONNXFunction) throws(ApusError) {
+    calledNodes += max(1, function.graph.nodes.count)
+    guard calledNodes <= 1 << 20 else {
+      throw ApusError(
+        .unsupportedModel, "over \(1 << 20) nodes in operators that the file defines", expected: "fewer")
+    }
+  }
 
   /// Keeps of what a linear layer without a bias is made, so that a sum that follows can be its bias.
   func remember(product: Value, of rows: Value, _ weights: Value) { products[product] = (rows, weights) }
