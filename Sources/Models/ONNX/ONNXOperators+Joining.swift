@@ -5,7 +5,11 @@ import TensorCore
 extension ONNXOperators {
   /// Tensors put together, cut up and continued.
   static let joining: [ONNXOperator] = [
-    ONNXOperator("Concat") { (step) throws(ApusError) in [try step.joined()] },
+    ONNXOperator("Concat") { (step) throws(ApusError) in
+      var values: [ONNXValue] = []
+      for index in 0..<step.inputCount { values.append(try step.input(index)) }
+      return [try step.joined(values)]
+    },
     ONNXOperator("Split") { (step) throws(ApusError) in
       let shape = try step.shape(0)
       let axis = try shape.axis(step.integer("axis"))
@@ -48,12 +52,13 @@ extension ONNXOperators {
 }
 
 extension ONNXStep {
-  fileprivate func joined() throws(ApusError) -> ONNXValue {
+  /// Values put together along the axis that the attribute names.
+  func joined(_ values: [ONNXValue]) throws(ApusError) -> ONNXValue {
     try requireOutputs(atMost: 1)
-    guard inputCount > 0 else { throw ApusError(.malformedModel, "no inputs", expected: "at least one") }
-    var values: [ONNXValue] = []
-    for index in 0..<inputCount { values.append(try input(index)) }
-    let shape = try shape(0)
+    guard let first = values.first else {
+      throw ApusError(.malformedModel, "no inputs", expected: "at least one")
+    }
+    let shape = try translation.shape(of: first)
     var axis = try shape.axis(integer("axis"))
     let isHeld = shape.rank > 2 && values.allSatisfy { $0.channelsLast != nil }
     if isHeld { axis = axis == 0 ? 0 : axis == 1 ? shape.rank - 1 : axis - 1 }

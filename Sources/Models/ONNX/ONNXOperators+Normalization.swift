@@ -8,10 +8,13 @@ extension ONNXOperators {
     ONNXOperator("Softmax") { (step) throws(ApusError) in [try step.alongAxis(Softmax())] },
     ONNXOperator("LogSoftmax") { (step) throws(ApusError) in [try step.alongAxis(LogSoftmax())] },
     ONNXOperator("BatchNormalization") { (step) throws(ApusError) in [try step.batchNormalized()] },
-    .plain("LayerNormalization") { (step) throws(ApusError) in
+    ONNXOperator("LayerNormalization") { (step) throws(ApusError) in
+      try step.requireOutputs(atMost: 3)
       step.passOver("stash_type")
       let epsilon = try step.float("epsilon", default: 1e-5)
-      return try step.normalizedRows(LayerNormalization(epsilon: epsilon), hasOffset: true)
+      let rows = try step.normalizedRows(LayerNormalization(epsilon: epsilon), hasOffset: true)
+      let statistics = try step.wants(1) || step.wants(2) ? step.statistics(epsilon) : []
+      return [ONNXValue(plain: rows, narrowType: step.narrowType)] + statistics.map { ONNXValue(plain: $0) }
     },
     .plain("RMSNormalization") { (step) throws(ApusError) in
       step.passOver("stash_type")
@@ -50,10 +53,16 @@ extension ONNXOperators {
 
 extension ONNXStep {
   /// An operation along one axis; before version 13, along that and all behind it.
-  fileprivate func alongAxis(_ operation: some Operation) throws(ApusError) -> ONNXValue {
+  /// - Parameters:
+  ///   - source: what the operation is applied to; operand 0 where there is none.
+  ///   - version: of the operator, where it is another than the node's.
+  func alongAxis(
+    _ operation: some Operation, of source: ONNXValue? = nil, version stated: Int? = nil
+  ) throws(ApusError) -> ONNXValue {
     try requireOutputs(atMost: 1)
-    let source = try input(0)
-    let shape = try shape(0)
+    let version = stated ?? version
+    let source = try operand(source)
+    let shape = try translation.shape(of: source)
     let axis = try shape.axis(integer("axis", default: version < 13 ? 1 : -1))
     if version < 13 {
       let split = [shape.dimensions[..<axis], shape.dimensions[axis...]].map { $0.saturatingProduct }
@@ -104,8 +113,22 @@ extension ONNXStep {
       isChannelsLast: isHeld && shape.rank > 2, narrowType: narrowType)
   }
 
+  /// The mean of each row, and one by its standard deviation.
+  fileprivate func statistics(_ epsilon: Float) throws(ApusError) -> [Value] {
+    let x = try plain(0)
+    let shape = type(of: x).shape
+    let axes = Array(try shape.axis(integer("axis", default: -1))..<shape.rank)
+    func averaged(_ x: Value) throws(ApusError) -> Value {
+      try add(Reduce(.mean, axes: axes, keepDimensions: true), [x])
+    }
+    let mean = try averaged(x)
+    let distance = try add(Subtract(), [x, mean])
+    let variance = try add(Add(), [averaged(add(Multiply(), [distance, distance])), scalar(epsilon)])
+    return [mean, try add(UnaryMath(.rsqrt), [variance])]
+  }
+
   /// Rows of all axes from one on, normalized, scaled and shifted.
-  fileprivate func normalizedRows(_ operation: some Operation, hasOffset: Bool) throws(ApusError) -> Value {
+  func normalizedRows(_ operation: some Operation, hasOffset: Bool) throws(ApusError) -> Value {
     let shape = try shape(0)
     let axis = try shape.axis(integer("axis", default: -1))
     let row = Array(shape.dimensions[axis...])

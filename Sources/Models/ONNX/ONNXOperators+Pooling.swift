@@ -20,20 +20,23 @@ extension ONNXOperators {
 }
 
 extension ONNXStep {
-  fileprivate func pooled(_ kind: Pool2D.Kind) throws(ApusError) -> ONNXValue {
+  /// - Parameter source: what is pooled; operand 0 where there is none.
+  func pooled(_ kind: Pool2D.Kind, of source: ONNXValue? = nil) throws(ApusError) -> ONNXValue {
     guard let kernel = try integers("kernel_shape") else {
       throw ApusError(.malformedModel, "no kernel_shape", expected: "one")
     }
-    let shape = try shape(0)
+    let source = try operand(source)
+    let shape = try translation.shape(of: source)
     var window = try ONNXWindow(self, kernel: kernel, over: shape)
     try window.requirePicture()
-    guard try dataType(0) == .float32 else {
-      throw ApusError(.unsupportedModel, "a pool of \(try dataType(0).rawValue)", expected: "of floats")
+    let dataType = translation.dataType(of: source)
+    guard dataType == .float32 else {
+      throw ApusError(.unsupportedModel, "a pool of \(dataType.rawValue)", expected: "of floats")
     }
     let includesPads = try flag("count_include_pad")
     let countsPads = kind == .average && includesPads
     let roundsUp = try flag("ceil_mode")
-    var picture = try picture(input(0))
+    var picture = try picture(source)
     if countsPads, (window.before + window.after).contains(where: { $0 > 0 }) {
       (picture, window) = try paddedByZeros(picture, window, shape)
     }
@@ -82,12 +85,13 @@ extension ONNXStep {
   }
 
   /// One number for each channel.
-  fileprivate func pooledWhole(_ kind: Reduce.Kind) throws(ApusError) -> ONNXValue {
+  func pooledWhole(_ kind: Reduce.Kind, of source: ONNXValue? = nil) throws(ApusError) -> ONNXValue {
     try requireOutputs(atMost: 1)
-    let source = try input(0)
-    let rank = try shape(0).rank
+    let source = try operand(source)
+    let shape = try translation.shape(of: source)
+    let rank = shape.rank
     guard rank > 2 else {
-      throw ApusError(.malformedModel, "shape \(try shape(0))", expected: "at least 3 axes")
+      throw ApusError(.malformedModel, "shape \(shape)", expected: "at least 3 axes")
     }
     let isHeld = source.channelsLast != nil
     let x = isHeld ? try channelsLast(source) : try plain(source)
