@@ -6,6 +6,7 @@ extension ONNXOperators {
   /// Sums of products.
   static let products: [ONNXOperator] = [
     .plain("MatMul") { (step) throws(ApusError) in try step.product(step.plain(0), 1) },
+    .plain("Einsum") { (step) throws(ApusError) in try step.einsum() },
     .plain("Gemm") { (step) throws(ApusError) in try step.generalProduct() },
   ]
 }
