@@ -47,7 +47,7 @@ enum ONNXOperators {
   private static let all: [ONNXOperator] =
     constants + arithmetic + functions + comparison + shaping + selection + joining + products + convolution
     + pooling + reduction + normalization + resizing + quantization + integerConvolution + quantizedMath
-    + fusedProducts + fusedLayers + attention + fusedAttention + recurrent
+    + fusedProducts + fusedLayers + attention + fusedAttention + recurrent + features + classifiers
 
   private static let byName: [ONNXOperatorKey: ONNXOperator] = Dictionary(
     all.map { (ONNXOperatorKey(domain: $0.domain, name: $0.name), $0) }

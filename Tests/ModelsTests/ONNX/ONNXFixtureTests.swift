@@ -31,7 +31,7 @@ struct ONNXFixtureTests {
     #expect(index > 0)
   }
 
-  @Test func thereAreFixtures() { #expect(ONNXFixture.names.count >= 17) }
+  @Test func thereAreFixtures() { #expect(ONNXFixture.names.count >= 22) }
 
   /// What differs by more than 10⁻⁵ of the greatest number, or by a hundredth of that for float16, whose results the other
   /// program rounds at every step.

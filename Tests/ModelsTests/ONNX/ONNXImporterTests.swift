@@ -211,7 +211,7 @@ struct ONNXImporterTests {
     let seed = UInt64.random(in: .min ... .max)
     print("seed of the damage to ONNX files: \(seed)")
     var random = SeededRandom(seed: seed)
-    for name in ["shaping", "pooling", "selection", "own"] {
+    for name in ["shaping", "pooling", "selection", "integers", "runtime", "recurrence", "own", "learned"] {
       let bytes = try FileBytes.read(Checkout.fixture("onnx/\(name).onnx").path)
       for _ in 0..<150 {
         var damaged = bytes
