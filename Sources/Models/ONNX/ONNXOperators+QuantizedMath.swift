@@ -6,9 +6,16 @@ extension ONNXOperators {
   /// Arithmetic of ONNX Runtime on integers with scales: exact numbers, rounded once to the steps of the result.
   static let quantizedMath: [ONNXOperator] = [
     .runtime("QLinearAdd") { (step) throws(ApusError) in
-      let a = try step.real(step.input(0), scale: 1, zero: 2)
-      let b = try step.real(step.input(3), scale: 4, zero: 5)
-      return try step.stored(step.combined(a, b, Add()), scale: 6, zero: 7, roundsLast: true)
+      // In steps of the result, about its zero point: a sum in the middle of two is told from others.
+      let a = try step.real(step.input(0), scale: 1, zero: 2, over: 6)
+      let b = try step.real(step.input(3), scale: 4, zero: 5, over: 6)
+      var sum = try step.combined(a, b, Add())
+      if step.has(7) {
+        let zero = try step.cast(step.single(7, "the zero point"), to: .float32)
+        sum = try step.combined(sum, ONNXValue(plain: zero), Add())
+      }
+      let type = try step.has(7) ? step.dataType(7) : .uint8
+      return try step.mapped(sum) { (steps) throws(ApusError) in try step.quantized(steps, nil, type) }
     },
     .runtime("QLinearMul") { (step) throws(ApusError) in
       let a = try step.real(step.input(0), scale: 1, zero: 2)
@@ -66,31 +73,34 @@ extension ONNXOperator {
 
 extension ONNXStep {
   /// The real numbers that integers stand for: those less the zero point, times the scale, one of each for all.
-  func real(_ x: ONNXValue, scale: Int, zero: Int) throws(ApusError) -> ONNXValue {
+  /// - Parameter other: a scale in whose steps the numbers are.
+  func real(_ x: ONNXValue, scale: Int, zero: Int, over other: Int? = nil) throws(ApusError) -> ONNXValue {
     let (operands, isChannelsLast) = try aligned([x])
     var numbers = try cast(operands[0], to: .int32)
     if has(zero) {
       numbers = try add(Subtract(), [numbers, cast(single(zero, "the zero point"), to: .int32)])
     }
-    let result = try add(Multiply(), [cast(numbers, to: .float32), single(scale, "the scale")])
+    var factor = try single(scale, "the scale")
+    if let other { factor = try add(Divide(), [factor, single(other, "the scale")]) }
+    let result = try add(Multiply(), [cast(numbers, to: .float32), factor])
     return value(result, isChannelsLast: isChannelsLast)
   }
 
   /// Real numbers as integers of the type of the zero point.
-  /// - Parameter roundsLast: whether the zero point is added before numbers are rounded, which a number in the middle of two
-  ///   tells from another order.
-  func stored(
-    _ x: ONNXValue, scale: Int, zero: Int, roundsLast: Bool = false
-  ) throws(ApusError) -> ONNXValue {
+  func stored(_ x: ONNXValue, scale: Int, zero: Int) throws(ApusError) -> ONNXValue {
     let (operands, isChannelsLast) = try aligned([x])
     let type = has(zero) ? try dataType(zero) : DataType.uint8
-    var steps = try add(Divide(), [operands[0], single(scale, "the scale")])
-    var point = has(zero) ? try single(zero, "the zero point") : nil
-    if roundsLast, let first = point {
-      (steps, point) = (try add(Add(), [steps, cast(first, to: .float32)]), nil)
-    }
-    let result = try quantized(steps, point, type)
+    let steps = try add(Divide(), [operands[0], single(scale, "the scale")])
+    let result = try quantized(steps, has(zero) ? single(zero, "the zero point") : nil, type)
     return value(result, isChannelsLast: isChannelsLast)
+  }
+
+  /// What is made of a value, element by element.
+  fileprivate func mapped(
+    _ x: ONNXValue, _ body: (Value) throws(ApusError) -> Value
+  ) throws(ApusError) -> ONNXValue {
+    let (operands, isChannelsLast) = try aligned([x])
+    return value(try body(operands[0]), isChannelsLast: isChannelsLast)
   }
 
   /// An operand of one element, as a scalar.

@@ -56,9 +56,9 @@ final class ONNXTranslation {
   /// Counts the nodes of an operator that the file defines, so that a few that ask for each other do not make very many.
   func enter(_ function: ONNXFunction) throws(ApusError) {
     calledNodes += max(1, function.graph.nodes.count)
-    guard calledNodes <= 1 << 20 else {
+    guard calledNodes <= 1 << 17 else {
       throw ApusError(
-        .unsupportedModel, "over \(1 << 20) nodes in operators that the file defines", expected: "fewer")
+        .unsupportedModel, "over \(1 << 17) nodes in operators that the file defines", expected: "fewer")
     }
   }
 

@@ -105,7 +105,7 @@ struct ONNXFunctionTests {
       }
       define("Own\(index)", nodes, in: &builder)
     }
-    #expect(error(builder)?.problem == "over 1048576 nodes in operators that the file defines")
+    #expect(error(builder)?.problem == "over 131072 nodes in operators that the file defines")
   }
 
   @Test func twoOfOneNameAreRefused() {
