@@ -13,10 +13,8 @@ extension ONNXStep {
   }
 
   /// Trees in lists with an entry for each node, and others with an entry for each number of a leaf.
-  /// - Parameters:
-  ///   - role: `target` or `class`.
-  ///   - target: that all leaves speak of, in the place of those that they name.
-  func listedForest(_ role: String, target: Int? = nil) throws(ApusError) -> Forest {
+  /// - Parameter role: `target` or `class`.
+  func listedForest(_ role: String) throws(ApusError) -> Forest {
     passOver("nodes_hitrates", "nodes_hitrates_as_tensor")
     let list = try ONNXNodeList(self)
     var leaves = [[Forest.Leaf]](repeating: [], count: list.count)
@@ -30,7 +28,7 @@ extension ONNXStep {
     }
     for index in trees.indices {
       let node = try list.index(tree: trees[index], node: ids[index])
-      leaves[node].append(Forest.Leaf(target: target ?? targets[index], weight: weights[index]))
+      leaves[node].append(Forest.Leaf(target: targets[index], weight: weights[index]))
     }
     return try list.forest(leaves)
   }

@@ -15,7 +15,7 @@ extension ONNXOperators {
       let labels = try step.classLabels()
       let columns = try step.floats("intercepts")?.count
       let scores = try step.linearScores(columns ?? labels.count, intercepts: "intercepts")
-      return try step.classified(scores, labels, isPositive: false)
+      return try step.classified(scores, labels, isShare: true)
     },
     .learned("TreeEnsembleRegressor") { (step) throws(ApusError) in
       let targets = try step.integer("n_targets", default: 1)
@@ -126,21 +126,27 @@ extension ONNXStep {
 
   fileprivate func classifiedByTrees() throws(ApusError) -> [ONNXValue?] {
     let labels = try classLabels()
-    let ids = try integers("class_ids") ?? []
-    // All leaves of a classifier of two speak of one class.
-    let isSingle = labels.count == 2 && Set(ids).count == 1
-    let forest = try listedForest("class", target: isSingle ? 0 : nil)
-    var base = try baseValues()
-    if isSingle, base.count == 2 { base = [base[1]] }
-    let weights = try listedWeights("class")
-    let scores = try grown(forest, targets: isSingle ? 1 : labels.count, base: base)
-    return try classified(scores, labels, isPositive: isSingle && weights.allSatisfy { $0 >= 0 })
+    let ids = Set(try integers("class_ids") ?? [])
+    let base = try baseValues()
+    // Leaves of two classes that all speak of one: a logit, or a share where none is negative.
+    let isOne = labels.count == 2 && ids.count == 1
+    let isSingle = isOne && ids == [0]
+    guard !isOne || base.isEmpty || isSingle && base.count == 1 else {
+      throw ApusError(
+        .unsupportedModel, "\(base.count) base_values for leaves of one of two classes",
+        expected: "at most one")
+    }
+    let isShare = isOne ? try listedWeights("class").allSatisfy { $0 >= 0 } : false
+    let scores = try grown(listedForest("class"), targets: isSingle ? 1 : labels.count, base: base)
+    return try classified(scores, labels, isShare: isShare, limit: isOne ? isShare ? 0.5 : 0 : nil)
   }
 
   /// The label of the greatest score, and what is made of the scores. One score is that of the second of two classes.
-  /// - Parameter isPositive: whether one score is a share, of which the first class has the rest; else it is a logit.
+  /// - Parameters:
+  ///   - isShare: whether the first of two classes has what the one score leaves of 1; else the negative score.
+  ///   - limit: of the last score, over which the last of two classes is chosen.
   fileprivate func classified(
-    _ scores: Value, _ labels: [Int], isPositive: Bool
+    _ scores: Value, _ labels: [Int], isShare: Bool, limit: Float? = nil
   ) throws(ApusError) -> [ONNXValue?] {
     try requireOutputs(atMost: 2)
     let columns = type(of: scores).shape.dimensions.last ?? 0
@@ -151,26 +157,25 @@ extension ONNXStep {
     }
     let count = type(of: scores).shape[0]
     var place: Value
-    var shares: Value
-    if isSingle {
-      let limit = try scalar(isPositive ? 0.5 : 0)
-      place = try cast(reshaped(add(Compare(.greater), [scores, limit]), [count]), to: .int64)
-      let first =
-        isPositive
-        ? try add(Subtract(), [scalar(1), scores]) : try add(UnaryMath(.negate), [scores])
-      shares = try add(Concatenation(axis: 1), [first, scores])
-      if !isPositive { shares = try transformedLogits(shares) } else { passOver("post_transform") }
+    if isSingle || limit != nil {
+      let last = try add(Gather(axis: 1), [scores, constant([columns - 1])])
+      place = try cast(add(Compare(.greater), [last, scalar(limit ?? 0)]), to: .int64)
     } else {
-      place = try reshaped(
-        add(ArgExtremum(.maximum, outputType: .int64), [scores, constant([1])]), [count])
-      shares = try transformed(scores)
+      place = try add(ArgExtremum(.maximum, outputType: .int64), [scores, constant([1])])
     }
+    place = try reshaped(place, [count])
     if labels != Array(labels.indices) { place = try add(Gather(axis: 0), [constant(labels), place]) }
+    let shares = try isSingle ? completed(scores, isShare: isShare) : transformed(scores)
     return [ONNXValue(plain: place), ONNXValue(plain: shares)]
   }
 
-  /// A logit and its negative by the function that an attribute names, which is the logistic one or none.
-  private func transformedLogits(_ pair: Value) throws(ApusError) -> Value {
-    try postTransform() == .logistic ? add(Logistic(), [pair]) : pair
+  /// One score and that of the other class.
+  private func completed(_ scores: Value, isShare: Bool) throws(ApusError) -> Value {
+    let opposite = try add(UnaryMath(.negate), [scores])
+    if try postTransform() == .logistic {
+      return try add(Logistic(), [add(Concatenation(axis: 1), [opposite, scores])])
+    }
+    let other = isShare ? try add(Subtract(), [scalar(1), scores]) : opposite
+    return try add(Concatenation(axis: 1), [other, scores])
   }
 }
