@@ -177,7 +177,8 @@ let fuzzTargets: [Target] =
   ? []
   : [.target(name: "FuzzDriver", path: "Tests/Fuzz/Driver", swiftSettings: safe)]
     + [
-      "FuzzTFLite", "FuzzONNX", "FuzzImages", "FuzzFormats", "FuzzSafetensors", "FuzzSentencePiece",
+      "FuzzTFLite", "FuzzONNX", "FuzzImages", "FuzzFormats", "FuzzSafetensors", "FuzzCheckpoint",
+      "FuzzSentencePiece",
       "FuzzTokenizer",
     ].map(fuzzTarget)
 

@@ -117,9 +117,7 @@ extension ModelSearch {
     }
   }
 
-  private static let indexEnding = ".safetensors.index.json"
+  private static let indexEnding = ".index.json"
 
-  private static func isWeights(_ name: String) -> Bool {
-    name.hasSuffix(".safetensors") || name.hasSuffix(indexEnding)
-  }
+  private static func isWeights(_ name: String) -> Bool { ModelFolder.isWeights(name) }
 }

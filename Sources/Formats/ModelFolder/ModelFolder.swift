@@ -152,9 +152,13 @@ package struct ModelFolder: Sendable {
     }
   }
 
+  /// Whether files of that name are the weights of a model: safetensors, and checkpoints by the names that libraries give
+  /// them.
+  package static func isWeights(_ name: String) -> Bool { ModelWeights.isWeights(name) }
+
   /// The tensors of the model.
-  /// - Throws: ``ApusError`` when there are none in safetensors form, or the files are malformed, or an adapter is beside
-  ///   them.
+  /// - Throws: ``ApusError`` when there are none as safetensors or in checkpoints of PyTorch, or the files are malformed, or
+  ///   an adapter is beside them.
   package func weights() throws(ApusError) -> SafetensorsCollection {
     try requireNoAdapter()
     do {

@@ -1,8 +1,8 @@
 import TensorCore
 
-/// The tensors of a model: those of one safetensors file, or of several that an index binds together.
+/// The tensors of a model: those of one safetensors file or checkpoint of PyTorch, or of several that an index binds together.
 package struct SafetensorsCollection: Sendable {
-  private let files: [SafetensorsFile]
+  private let files: [any TensorFile]
   /// The file, by its place in ``files``, of each tensor.
   private let fileOfTensor: [ExactText: Int]
   /// The names of all tensors, sorted by their bytes.
@@ -10,7 +10,7 @@ package struct SafetensorsCollection: Sendable {
   /// The path to name in errors that concern no tensor of the model: the file, or the index.
   package let path: String
 
-  package init(_ file: SafetensorsFile) {
+  package init(_ file: any TensorFile) {
     files = [file]
     fileOfTensor = Dictionary(
       file.entries.map { (ExactText($0.name), 0) }, uniquingKeysWith: { first, _ in first })
@@ -18,12 +18,12 @@ package struct SafetensorsCollection: Sendable {
     path = file.path
   }
 
-  /// Opens a `.safetensors` file, or the shards of a `.safetensors.index.json`.
+  /// Opens a `.safetensors` file or a checkpoint, or the shards of a `.safetensors.index.json` or `.bin.index.json`.
   /// - Throws: ``ApusError`` that names the index or shard: missing, malformed, lacking a tensor that the index
   ///   promises, or holding one that another shard has too.
   package init(contentsOf path: String) throws(ApusError) {
     guard path.hasSuffix(".json") else {
-      self.init(try SafetensorsFile(contentsOf: path))
+      self.init(try Self.file(path))
       return
     }
     try self.init(index: try SafetensorsIndex(contentsOf: path), path)
@@ -31,7 +31,7 @@ package struct SafetensorsCollection: Sendable {
 
   private init(index: SafetensorsIndex, _ path: String) throws(ApusError) {
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
-    var files: [SafetensorsFile] = []
+    var files: [any TensorFile] = []
     for shard in index.shards { files.append(try Self.open(shard, in: folder, of: path)) }
     try Self.checkDuplicates(files)
     for (name, place) in index.shardOfTensor where files[place][name.text] == nil {
@@ -45,11 +45,17 @@ package struct SafetensorsCollection: Sendable {
     names = fileOfTensor.keys.sorted().map(\.text)
   }
 
+  private static func file(_ path: String) throws(ApusError) -> any TensorFile {
+    let ending = ExactText(FileName.ending(of: path))
+    let isCheckpoint = CheckpointFile.endings.contains { ExactText($0) == ending }
+    return isCheckpoint ? try CheckpointFile(contentsOf: path) : try SafetensorsFile(contentsOf: path)
+  }
+
   private static func open(
     _ shard: String, in folder: String, of index: String
-  ) throws(ApusError) -> SafetensorsFile {
+  ) throws(ApusError) -> any TensorFile {
     do {
-      return try SafetensorsFile(contentsOf: folder + shard)
+      return try file(folder + shard)
     } catch {
       guard error.kind == .file else { throw error }
       throw ApusError(
@@ -59,7 +65,7 @@ package struct SafetensorsCollection: Sendable {
   }
 
   /// Tensors that two shards hold are ambiguous, also when the index does not mention them.
-  private static func checkDuplicates(_ files: [SafetensorsFile]) throws(ApusError) {
+  private static func checkDuplicates(_ files: [any TensorFile]) throws(ApusError) {
     var holder: [ExactText: Int] = [:]
     for (place, file) in files.enumerated() {
       for entry in file.entries {

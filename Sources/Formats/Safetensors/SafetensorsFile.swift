@@ -1,7 +1,7 @@
 import TensorCore
 
 /// A safetensors file: verified once, its tensors read where they lie.
-package struct SafetensorsFile: Sendable {
+package struct SafetensorsFile: TensorFile {
   package let path: String
   /// The texts under `__metadata__`.
   package let metadata: [ExactText: String]
@@ -72,27 +72,7 @@ package struct SafetensorsFile: Sendable {
     } catch {
       throw error.inFile(path)
     }
-    let start = dataStart + entry.bytes.lowerBound
-    let stored = try Tensor(type, storage: storage, byteOffset: start)
-    if type.dataType == .bool { return try Self.normalizedBool(stored) }
-    return start % type.dataType.byteCount == 0 ? stored : try Self.copy(stored)
-  }
-
-  private static func copy(_ tensor: Tensor) throws(ApusError) -> Tensor {
-    unsafe try Tensor(tensor.type) { target in
-      unsafe tensor.withBytes { source in unsafe target.copyMemory(from: source) }
-    }
-  }
-
-  /// The tensor itself, or a copy with 1 for all bytes but 0: bytes over 1 are no value of Swift's Bool.
-  private static func normalizedBool(_ tensor: Tensor) throws(ApusError) -> Tensor {
-    let isSound = unsafe tensor.withBytes { source in unsafe source.allSatisfy { $0 <= 1 } }
-    guard !isSound else { return tensor }
-    return unsafe try Tensor(tensor.type) { target in
-      unsafe tensor.withBytes { source in
-        for index in source.indices { unsafe target[index] = source[index] == 0 ? 0 : 1 }
-      }
-    }
+    return try .stored(type, in: storage, at: dataStart + entry.bytes.lowerBound)
   }
 
   /// - Throws: ``ApusError`` of kind `file` when the file shrank while it was being read, so that tensors read

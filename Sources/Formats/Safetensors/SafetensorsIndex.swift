@@ -1,7 +1,7 @@
 import JSONCoding
 import TensorCore
 
-/// `model.safetensors.index.json`: in which of several files each tensor lies.
+/// `model.safetensors.index.json` or `pytorch_model.bin.index.json`: in which of several files each tensor lies.
 package struct SafetensorsIndex: Sendable {
   /// The files' names, in the order in which the index mentions them first.
   let shards: [String]
@@ -16,7 +16,7 @@ package struct SafetensorsIndex: Sendable {
   init(contentsOf path: String) throws(ApusError) {
     let bytes = try FileBytes.read(path, limit: Self.maximumByteCount)
     do {
-      try self.init(bytes)
+      try self.init(bytes, ending: path.hasSuffix(".bin.index.json") ? ".bin" : ".safetensors")
     } catch {
       var error = error
       error.kind = .malformedModel
@@ -24,7 +24,8 @@ package struct SafetensorsIndex: Sendable {
     }
   }
 
-  package init(_ bytes: [UInt8]) throws(ApusError) {
+  /// - Parameter ending: of the names of its files.
+  package init(_ bytes: [UInt8], ending: String = ".safetensors") throws(ApusError) {
     guard case .object(let members)? = try JSONValue.parse(bytes[...])["weight_map"] else {
       throw ApusError(.malformedModel, "no 'weight_map' object", expected: "file names by tensor name")
     }
@@ -37,7 +38,7 @@ package struct SafetensorsIndex: Sendable {
           .malformedModel, member.value.kind, expected: "the name of a file",
           at: "weight_map: '\(member.key.clipped)'")
       }
-      try Self.check(shard)
+      try Self.check(shard, ending: ending)
       let place = places[ExactText(shard)] ?? shards.count
       if place == shards.count {
         places[ExactText(shard)] = place
@@ -50,13 +51,13 @@ package struct SafetensorsIndex: Sendable {
   }
 
   /// Shards lie in the folder of the index or below it.
-  private static func check(_ shard: String) throws(ApusError) {
+  private static func check(_ shard: String, ending: String) throws(ApusError) {
     let parts = FileName.parts(of: shard)
     let isInside = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } && !shard.utf8.contains(0)
-    guard isInside, shard.hasSuffix(".safetensors") else {
+    guard isInside, shard.hasSuffix(ending) else {
       throw ApusError(
         .malformedModel, "the shard '\(shard.clipped)'",
-        expected: "a .safetensors file in the folder of the index", at: "weight_map")
+        expected: "a \(ending) file in the folder of the index", at: "weight_map")
     }
   }
 }

@@ -11,10 +11,12 @@ struct Inspect: ParsableCommand {
     discussion: """
       Example: apus inspect mobilenet.tflite
 
-      Takes a .tflite or .onnx file, a .safetensors file or its index, or a model folder.
+      Takes a .tflite or .onnx file, a .safetensors file, a checkpoint of PyTorch (.bin, .pt, .pth) or the index of either,
+      or a model folder.
       """)
 
-  @Argument(help: "A .tflite, .onnx or .safetensors file, a folder, or its name in the Hugging Face cache.")
+  @Argument(
+    help: "A .tflite, .onnx, .safetensors or .bin file, a folder, or its name in the Hugging Face cache.")
   var model: String
 
   @Option(help: "Of a .tflite file: a signature by its key, or a subgraph by its name or position.")

@@ -3,14 +3,15 @@ import Apus
 import Formats
 import TensorCore
 
-/// What `inspect` tells of a safetensors file, or of the shards of one model.
+/// What `inspect` tells of a safetensors file or a checkpoint of PyTorch, or of the shards of one model.
 struct SafetensorsSummary {
   let path: String
   let collection: SafetensorsCollection
 
   /// Whether a name is that of such a file.
   static func names(_ path: String) -> Bool {
-    path.hasSuffix(".safetensors") || path.hasSuffix(".safetensors.index.json")
+    [".safetensors", ".safetensors.index.json", ".bin.index.json"].contains(where: path.hasSuffix)
+      || CheckpointFile.isCheckpoint(path)
   }
 
   init(_ path: String) throws(ApusError) {

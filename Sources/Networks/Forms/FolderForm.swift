@@ -5,7 +5,7 @@ import Models
 import TensorCore
 import Text
 
-/// A folder with weights in safetensors, and what says of which network they are.
+/// A folder with weights in safetensors or checkpoints of PyTorch, and what says of which network they are.
 struct FolderForm: ModelForm {
   private let folder: ModelFolder
   private let weights: SafetensorsCollection

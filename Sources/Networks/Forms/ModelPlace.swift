@@ -15,6 +15,9 @@ package enum ModelPlace: Sendable {
     if name.hasSuffix(".safetensors") || name.hasSuffix(".safetensors.index.json") {
       throw ApusError(.argument, "a safetensors file", expected: "the folder that it is in", file: name)
     }
+    if CheckpointFile.isCheckpoint(name) {
+      throw ApusError(.argument, "a checkpoint of PyTorch", expected: "the folder that it is in", file: name)
+    }
     let isFile = FileSystem.isFile(name) || (Self.hasEnding(name) && !FileSystem.isFolder(name))
     do throws(ApusError) {
       self = isFile ? .file(name) : .folder(try ModelFolder(name))

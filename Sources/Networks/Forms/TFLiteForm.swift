@@ -35,7 +35,8 @@ package struct TFLiteForm: ModelForm {
     switch FileName.ending(of: path) {
     case "json", "txt", "model": error.advice = "A model of several files is named by their folder."
     case "pt", "pth", "bin", "ckpt", "h5", "keras", "pb", "gguf", "mlmodel":
-      error.advice = "Apus runs .tflite and .onnx files, and folders with safetensors."
+      error.advice =
+        "Apus runs .tflite and .onnx files, and folders with safetensors or checkpoints of PyTorch."
     default: break
     }
     return error

@@ -51,7 +51,9 @@ struct WeightFiles {
   /// The path of a tensor's shard below the index.
   private func shard(_ tensor: String) -> String {
     let path = weights.path(of: tensor)
-    return ExactText(path).below(FileName.folder(of: weights.path)) ?? path
+    let below = ExactText(path).below(FileName.folder(of: weights.path)) ?? path
+    let folder = FileName.folder(of: below)
+    return (folder.isEmpty ? "" : folder + "/") + Self.name(below)
   }
 
   private func writeIndex(_ groups: [ExactText: [WeightConversion.Item]], to path: String) throws(ApusError) {
@@ -79,7 +81,18 @@ struct WeightFiles {
     try file.commit()
   }
 
-  private static func name(_ path: String) -> String {
-    FileName.last(of: path)
+  private static func name(_ path: String) -> String { safetensorsName(FileName.last(of: path)) }
+
+  /// The name of a file of weights as safetensors: for that of a checkpoint the one that libraries give the other.
+  private static func safetensorsName(_ name: String) -> String {
+    let index = ".index.json"
+    if name.hasSuffix(index) { return safetensorsName(String(name.dropLast(index.count))) + index }
+    let ending = ExactText(FileName.ending(of: name))
+    guard CheckpointFile.endings.contains(where: { ExactText($0) == ending }) else { return name }
+    let stem = name.dropLast(ending.text.count + 1)
+    let known = ["open_clip_pytorch_model": "open_clip_model", "pytorch_model": "model"]
+    let prefix = known.keys.filter { stem.hasPrefix($0) }.max { $0.count < $1.count }
+    guard let prefix, let shorter = known[prefix] else { return "model.safetensors" }
+    return shorter + stem.dropFirst(prefix.count) + ".safetensors"
   }
 }

@@ -43,22 +43,40 @@ struct ModelFolderTests {
     #expect(try ModelFolder(folder.path).weights().names == ["a"])
   }
 
-  /// transformers reads the file of Python objects, whose weights may be others.
+  /// transformers reads the checkpoint, whose weights may be others than those of a file that it does not look for.
   @Test(arguments: [
     "ema.safetensors", "model.fp16.safetensors", "open_clip_model.safetensors",
     "diffusion_pytorch_model.safetensors",
   ])
-  func aStrayFileBesideForeignWeightsIsNotTaken(_ name: String) throws {
+  func aStrayFileBesideOtherWeightsIsNotTaken(_ name: String) throws {
     try folder.write(name, weights)
     #expect(try ModelFolder(folder.path).weights().names == ["a"])
     try folder.write("optimizer.bin", [0])
     #expect(try ModelFolder(folder.path).weights().names == ["a"])
-    for foreign in ["pytorch_model.bin.index.json", "pytorch_model.bin"] {
+    for foreign in ["tf_model.h5", "flax_model.msgpack"] {
       try folder.write(foreign, "{}")
       let error = #expect(throws: ApusError.self) { try ModelFolder(folder.path).weights() }
       #expect(error?.kind == .unsupportedModel)
       #expect(error?.problem == "has weights as \(foreign), and \(name) beside it")
     }
+    try folder.write("pytorch_model.bin", CheckpointBuilder.file([("b", "U8", [1], [7])]))
+    #expect(try ModelFolder(folder.path).weights().names == ["b"])
+  }
+
+  /// What training writes beside it is passed over.
+  @Test(arguments: ["model.pt", "mobilenet_v2-b0353104.pth", "weights.bin", "last.ckpt"])
+  func aCheckpointUnderAnyName(_ name: String) throws {
+    let bytes = CheckpointBuilder.file([("b", "U8", [1], [7])])
+    for other in ["optimizer.pt", "training_args.bin", "rng_state.pth", "scheduler.pt"] {
+      try folder.write(other, bytes)
+    }
+    try folder.write("data.bin", [1, 2, 3])
+    #expect(throws: ApusError.self) { try ModelFolder(folder.path).weights() }
+    try folder.write(name, bytes)
+    #expect(try ModelFolder(folder.path).weights().names == ["b"])
+    try folder.write("second.pt", bytes)
+    let error = #expect(throws: ApusError.self) { try ModelFolder(folder.path).weights() }
+    #expect(error?.problem == "has 2 checkpoints and no index")
   }
 
   @Test func weightsOfAnIndex() throws {
@@ -71,11 +89,11 @@ struct ModelFolderTests {
     let none = #expect(throws: ApusError.self) { try ModelFolder(folder.path).weights() }
     #expect(none?.kind == .file)
     #expect(none?.file == folder.path)
-    try folder.write("pytorch_model.bin", [0])
+    try folder.write("tf_model.h5", [0])
     let error = #expect(throws: ApusError.self) { try ModelFolder(folder.path).weights() }
     #expect(error?.kind == .unsupportedModel)
-    #expect(error?.problem.contains("pytorch_model.bin") == true)
-    #expect(error?.advice?.contains("save_pretrained") == true)
+    #expect(error?.problem.contains("tf_model.h5") == true)
+    #expect(error?.advice?.contains("safe_serialization") == true)
     try folder.write("one.safetensors", weights)
     try folder.write("two.safetensors", weights)
     let several = #expect(throws: ApusError.self) { try ModelFolder(folder.path).weights() }

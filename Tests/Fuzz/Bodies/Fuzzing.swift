@@ -52,6 +52,24 @@ package enum Fuzzing {
     }
   }
 
+  /// Reads bytes as a checkpoint of PyTorch, with all its tensors.
+  /// - Returns: why the bytes were refused, or nil.
+  @discardableResult
+  package static func checkpoint(_ bytes: [UInt8]) -> ApusError? {
+    do {
+      let file = try CheckpointFile(bytes, named: "pytorch_model.bin")
+      for entry in file.entries {
+        precondition(entry.bytes.count == entry.type.byteCount(of: entry.shape))
+        guard let tensor = try? file.tensor(entry.name) else { continue }
+        precondition(tensor.withBytes { $0.count } == entry.bytes.count)
+        _ = tensor.withBytes { $0.reduce(0 as UInt8) { $0 ^ $1 } }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Reads bytes as an index of shards, and as a configuration.
   package static func configuration(_ bytes: [UInt8]) {
     _ = try? SafetensorsIndex(bytes)

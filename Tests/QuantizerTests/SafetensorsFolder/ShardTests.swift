@@ -43,4 +43,26 @@ struct ShardTests {
     #expect(try written.tensor("a.y").withBytes { $0.loadUnaligned(as: Float16.self) } == 1)
     #expect(written.metadata["quantization"] == "f16")
   }
+
+  /// Checkpoints of PyTorch are written as safetensors, under the names that these have.
+  @Test(arguments: [0, 1_000_000])
+  func checkpointsBecomeSafetensors(_ mergeLimit: Int) throws {
+    let scratch = try TemporaryFolder()
+    let floats = SafetensorsBuilder.bytes
+    for (name, tensor) in [("1", "a"), ("2", "b")] {
+      try scratch.write(
+        "pytorch_model-0000\(name)-of-00002.bin",
+        CheckpointBuilder.file([(tensor, "F32", [2], floats([1, 2]))]))
+    }
+    let map = #"{"a": "pytorch_model-00001-of-00002.bin", "b": "pytorch_model-00002-of-00002.bin"}"#
+    try scratch.write("pytorch_model.bin.index.json", #"{"weight_map": \#(map)}"#)
+    let weights = try ModelFolder(scratch.path).weights()
+    let conversion = try WeightConversion(weights, nil, .f16, threads: 1)
+    let folder = try NewFolder(replacing: scratch.path + "/out")
+    let names = try WeightFiles(weights, conversion, .f16, mergeLimit: mergeLimit).write(to: folder)
+    try folder.commit()
+    let shards = (1...2).map { "model-0000\($0)-of-00002.safetensors" }
+    #expect(names == (mergeLimit > 0 ? ["model.safetensors"] : shards))
+    #expect(try ModelFolder(scratch.path + "/out").weights().tensor("b").elements() == [1, 2] as [Float16])
+  }
 }
