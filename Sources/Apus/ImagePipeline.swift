@@ -124,7 +124,7 @@ struct ImagePipeline: Sendable {
 
   /// The network as the file or folder has it, before any pass, with the output that is read before the others.
   func graph() throws(ApusError) -> Graph {
-    let opened = try OpenedModel(model.path)
+    let opened = try OpenedModel(model.path, variant: model.options.inference.variant)
     guard let network = try opened.network(for: .image) else {
       throw ApusError(.unsupportedModel, "the model is \(opened.kind) now", file: model.path)
     }

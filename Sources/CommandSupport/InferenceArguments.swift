@@ -2,10 +2,13 @@ import Apus
 import ArgumentParser
 import Networks
 
-/// The `--precision` and `--threads` options.
+/// The `--precision`, `--variant` and `--threads` options.
 package struct InferenceArguments: ParsableArguments {
   @Option(help: Precision.help)
   package var precision: Precision?
+
+  @Option(help: "Of a folder with ONNX files: which are run, such as int8, fp16 or quantized.")
+  package var variant: String?
 
   @OptionGroup package var threads: Threads
 
@@ -13,7 +16,8 @@ package struct InferenceArguments: ParsableArguments {
 
   /// - Parameter threads: threads of one run, when not those asked for.
   package func options(threads: Int? = nil) -> InferenceOptions {
-    InferenceOptions(precision: precision, threads: threads ?? self.threads.resolve())
+    InferenceOptions(
+      precision: precision, threads: threads ?? self.threads.resolve(), variant: variant)
   }
 }
 

@@ -57,7 +57,7 @@ struct ModelFixture {
     return try output(Compiler.compile(graph), inputs)
   }
 
-  private static func output(_ model: CompiledModel, _ inputs: [Tensor]) throws -> [Float] {
+  static func output(_ model: CompiledModel, _ inputs: [Tensor]) throws -> [Float] {
     let workspace = try model.makeWorkspace()
     try workspace.setInputs(inputs)
     try workspace.run()

@@ -7,7 +7,7 @@ import ApusServing
 struct ModelEntry {
   /// Keys that count for every model.
   private static let generalKeys: Set<ExactText> = [
-    "path", "text_model", "name", "precision", "threads", "target", "keep_alive", "fallbacks",
+    "path", "text_model", "name", "precision", "variant", "threads", "target", "keep_alive", "fallbacks",
   ]
 
   /// Keys that count for models of some tasks alone: on another they would be passed over without a word.
@@ -51,6 +51,7 @@ struct ModelEntry {
     model.isOfFile = true
     model.textModel = try fields.path("text_model").map(files.model)
     model.inference.precision = try fields.precision("precision")
+    model.inference.variant = try fields.words("variant")
     if let threads = try fields.optionalCount("threads") { model.inference.threads = threads }
     zeroShotLabels = try fields.path("zero_shot_labels").map(files.file)
     model.labelFile = try fields.path("labels").map(files.file)

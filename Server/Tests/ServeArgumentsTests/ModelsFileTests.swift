@@ -46,7 +46,7 @@ private final class ModelsFolder: Sendable {
     let models = try options(
       #"""
       {"models": [
-        {"path": "stars", "name": "reviews", "precision": "INT8", "threads": 2, "labels": "labels.txt",
+        {"path": "stars", "name": "reviews", "precision": "INT8", "variant": "fp16", "threads": 2, "labels": "labels.txt",
          "threshold": 0.25, "target": 500, "keep_alive": 0.5, "max_waiting_tokens": 100, "batch_tokens": 50,
          "fallbacks": [{"precision": "f32"}]},
         {"path": "\#(Self.fixtures)/clip", "zero_shot_labels": "labels.txt", "templates": ["a photo of {}"],
@@ -57,6 +57,7 @@ private final class ModelsFolder: Sendable {
     let (stars, clip) = (models[0], models[1])
     #expect(stars.path == folder + "/stars" && stars.labelFile == folder + "/labels.txt")
     #expect(stars.inference.precision == .int8 && stars.inference.threads == 2)
+    #expect(stars.inference.variant == "fp16" && clip.inference.variant == nil)
     #expect(stars.threshold == 0.25 && stars.keepAlive == .milliseconds(500))
     #expect(stars.latencyTarget == .milliseconds(500))
     #expect(stars.waitingTokens == 100 && stars.batchTokens == 50 && stars.waitingPixels == nil)

@@ -24,7 +24,7 @@ struct ClassifierModel: Sendable {
   init(
     _ path: String, _ options: ImageClassifier.Options, _ loading: inout Loading
   ) throws(ApusError) {
-    let opened = try loading.open(path, then: [.image])
+    let opened = try loading.open(path, options.inference, then: [.image])
     let (network, scoring) = try opened.classifier(
       of: .image, expected: "an image classifier, such as ViT or MobileNetV2")
     images = try loading.pictures(network, of: opened, options.request, options.inference)

@@ -39,7 +39,7 @@ public final class ImageEmbedder: InferenceModel {
 
   private init(_ model: String, _ options: Options, _ loading: inout Loading) throws(ApusError) {
     try options.inference.validate()
-    let opened = try loading.open(model, then: [.image])
+    let opened = try loading.open(model, options.inference, then: [.image])
     let network: Network
     (network, normalizes) = try opened.encoder(
       of: .image, expected: "one that embeds pictures, as CLIP, SigLIP and DINOv2 do")

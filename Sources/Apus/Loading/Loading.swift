@@ -19,9 +19,11 @@ struct Loading {
   }
 
   /// Opens a model, whose `stages` follow in this order.
-  mutating func open(_ model: String, then stages: [LoadStage]) throws(ApusError) -> OpenedModel {
+  mutating func open(
+    _ model: String, _ inference: InferenceOptions, then stages: [LoadStage]
+  ) throws(ApusError) -> OpenedModel {
     (self.stages, begun) = ([.open] + stages, 0)
-    return try stage(.open) { () throws(ApusError) in try OpenedModel(model) }
+    return try stage(.open) { () throws(ApusError) in try OpenedModel(model, variant: inference.variant) }
   }
 
   /// Does what a stage consists of.

@@ -40,7 +40,7 @@ public final class InferenceSession: InferenceModel {
   }
 
   private init(_ path: String, _ options: Options, _ loading: inout Loading) throws(ApusError) {
-    let networks = try SessionNetworks(loading.open(path, then: [.network]), options)
+    let networks = try SessionNetworks(loading.open(path, options.inference, then: [.network]), options)
     let ready = try loading.stage(.network) { () throws(ApusError) in try networks.prepareUsual() }
     (model, computation, loadTimes) = (networks, networks.computation(ready), loading.times)
   }

@@ -57,7 +57,7 @@ public final class TextClassifier: InferenceModel {
 
   private init(_ model: String, _ options: Options, _ loading: inout Loading) throws(ApusError) {
     try options.validate()
-    let opened = try loading.open(model, then: [.tokenizer, .text])
+    let opened = try loading.open(model, options.inference, then: [.tokenizer, .text])
     let (stated, scoring) = try opened.classifier(of: .text, expected: "one for sequence classification")
     let output = try Self.scoreOutput(of: stated, opened, labels: options.labels)
     let network = try output > 0 ? opened.network(for: .text, readingFirst: output) ?? stated : stated

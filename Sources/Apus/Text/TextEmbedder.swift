@@ -43,7 +43,7 @@ public final class TextEmbedder: InferenceModel {
 
   private init(_ model: String, _ options: Options, _ loading: inout Loading) throws(ApusError) {
     try options.inference.validate()
-    let opened = try loading.open(model, then: [.tokenizer, .text])
+    let opened = try loading.open(model, options.inference, then: [.tokenizer, .text])
     let network: Network
     (network, normalizes) = try opened.encoder(of: .text, expected: "one that embeds texts")
     let (texts, first) = try loading.texts(

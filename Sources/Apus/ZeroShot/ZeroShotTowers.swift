@@ -14,7 +14,7 @@ struct ZeroShotTowers {
     var stages: [LoadStage] = [.tokenizer, .text, .image]
     if options.textModel != nil { stages.insert(.open, at: 0) }
     if !options.labels.isEmpty { stages.append(.labels) }
-    pictures = try loading.open(model, then: stages)
+    pictures = try loading.open(model, options.inference, then: stages)
     guard let textModel = options.textModel else {
       texts = pictures
       networks = try pictures.dualEncoder(expected: "an image and a text tower, as CLIP and SigLIP have")

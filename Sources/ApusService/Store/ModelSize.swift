@@ -11,8 +11,9 @@ enum ModelSize {
   static func byteCount<Model: InferenceModel>(
     _ path: String, as _: Model.Type, _ options: Model.Options
   ) throws(ApusError) -> Int {
-    let precision = (options as? any StatedInference)?.inference.precision ?? .float32
-    let own = try byteCount(OpenedModel(path), parts(of: Model.self), precision)
+    let inference = (options as? any StatedInference)?.inference
+    let precision = inference?.precision ?? .float32
+    let own = try byteCount(OpenedModel(path, variant: inference?.variant), parts(of: Model.self), precision)
     guard let texts = Model.textModel(of: options) else { return own }
     return try own + byteCount(OpenedModel(texts), [.text], precision)
   }

@@ -156,6 +156,9 @@ package struct ModelFolder: Sendable {
   /// them.
   package static func isWeights(_ name: String) -> Bool { ModelWeights.isWeights(name) }
 
+  /// Whether there are weights that ``weights()`` reads.
+  package var hasWeights: Bool { (try? ModelWeights.fileName(in: self)) != nil }
+
   /// The tensors of the model.
   /// - Throws: ``ApusError`` when there are none as safetensors or in checkpoints of PyTorch, or the files are malformed, or
   ///   an adapter is beside them.

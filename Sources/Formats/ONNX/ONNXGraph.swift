@@ -9,7 +9,7 @@ package struct ONNXGraph: Sendable {
   /// Initializers in a sparse form.
   package let sparseInitializers: [ONNXSparseTensor]
   package let inputs: [ONNXValueInfo]
-  package let outputs: [ONNXValueInfo]
+  package private(set) var outputs: [ONNXValueInfo]
 
   /// Nodes without initializers.
   init(name: String, nodes: [ONNXNode], inputs: [ONNXValueInfo], outputs: [ONNXValueInfo]) {
@@ -51,5 +51,12 @@ package struct ONNXGraph: Sendable {
     }
     (self.name, self.nodes, self.initializers, sparseInitializers) = (name, nodes, initializers, sparse)
     (self.inputs, self.outputs) = (inputs, outputs)
+  }
+
+  /// The same graph with one of its outputs alone.
+  package func giving(_ output: String) -> ONNXGraph {
+    var graph = self
+    graph.outputs = outputs.filter { ExactText($0.name) == ExactText(output) }
+    return graph
   }
 }

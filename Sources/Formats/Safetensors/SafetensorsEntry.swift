@@ -9,6 +9,10 @@ package struct SafetensorsEntry: Sendable, Equatable {
   /// Where the elements lie, counted from the end of the header.
   package let bytes: Range<Int>
 
+  package init(name: String, type: SafetensorsType, shape: [Int], bytes: Range<Int>) {
+    (self.name, self.type, self.shape, self.bytes) = (name, type, shape, bytes)
+  }
+
   /// How errors name it.
   package var label: String { "tensor '\(name.clipped)'" }
 

@@ -26,10 +26,10 @@ struct BenchedModel {
   ) throws(ApusError) {
     threads = ModelOptions.effectiveThreads(inference.threads)
     let inputs = try SampleInputs.tensors(
-      for: OpenedModel(path).network(named: part?.rawValue), tokens: tokens)
+      for: OpenedModel(path, variant: inference.variant).network(named: part?.rawValue), tokens: tokens)
     // Reading the tokenizer and writing a sentence is no part of loading.
     var watch = Stopwatch()
-    let opened = try OpenedModel(path)
+    let opened = try OpenedModel(path, variant: inference.variant)
     let network = try opened.network(named: part?.rawValue)
     session = RunSession(
       try network.runner(opened.options(inference, for: network)).runs(inputs), part: network.name)

@@ -42,7 +42,7 @@ struct Inspect: ParsableCommand {
       let summary = try SafetensorsSummary(model)
       json ? StandardStreams.print(summary.json) : summary.print()
     } else {
-      let opened = try OpenedModel(model)
+      let opened = try OpenedModel(model, variant: inference.variant)
       let network = try opened.network(named: signature ?? part?.rawValue)
       let summary = try ModelSummary(network, of: opened, opened.options(inference.options(), for: network))
       json ? StandardStreams.print(summary.json, withFormerKeys: true) : summary.print()

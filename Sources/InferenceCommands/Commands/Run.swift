@@ -71,7 +71,7 @@ struct Run: ParsableCommand {
 
   /// The model made ready. The file's bytes are gone when it returns.
   private func session() throws(ApusError) -> RunSession {
-    let opened = try OpenedModel(model)
+    let opened = try OpenedModel(model, variant: inference.variant)
     let name = signature ?? part?.rawValue
     let session = try InferenceSession(opened, .init(network: name, inference: inference.options()))
     let files = try RunInputs(inputs, for: session.inputs(of: name))

@@ -8,7 +8,7 @@ import TensorCore
 /// shapes alone is computed while the graph is made.
 package struct ONNXImporter: GraphImporter {
   package let model: ONNXModel
-  private let constants: ONNXConstants
+  let constants: ONNXConstants
 
   /// - Parameter folder: where files lie that elements of tensors are in.
   package init(_ model: ONNXModel, folder: String) {

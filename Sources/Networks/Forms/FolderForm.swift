@@ -19,32 +19,43 @@ struct FolderForm: ModelForm {
     weights = try folder.weights()
     let weights = weights
     let architecture = try naming(folder.path) { () throws(ApusError) in
-      try Self.architecture(of: folder, weights)
+      try Self.architecture(of: folder) { (size) throws(ApusError) in
+        try ModelArchitecture.load(folder, weights, imageSize: size)
+      }
     }
     outputs = architecture.outputs
     pair = architecture.pair
-    networks = [
-      architecture.image.map { Network(.image, ImageNetwork(tower: $0), path: folder.path) },
-      architecture.text.map { Network(.text, TextNetwork(tower: $0), path: folder.path) },
+    networks = Self.networks(architecture, path: folder.path)
+    preparation = Self.preparation(folder, architecture)
+  }
+
+  static func networks(_ architecture: ModelArchitecture, path: String) -> [Network] {
+    [
+      architecture.image.map { Network(.image, ImageNetwork(tower: $0), path: path) },
+      architecture.text.map { Network(.text, TextNetwork(tower: $0), path: path) },
     ].compactMap(\.self)
-    preparation = Preparation(
+  }
+
+  static func preparation(_ folder: ModelFolder, _ architecture: ModelArchitecture) -> Preparation {
+    Preparation(
       path: folder.path, texts: architecture.textPreparation, notes: architecture.notes,
       companions: CompanionFiles(in: folder.path)
     ) { (input) throws(ApusError) in try ImageProcessor.profile(in: folder, for: input) }
   }
 
   /// The networks of a folder; of one that takes any pictures, for those that its image processor makes.
-  private static func architecture(
-    of folder: ModelFolder, _ weights: SafetensorsCollection
+  /// - Parameter load: for pictures of a size, or of that which the configuration states.
+  static func architecture(
+    of folder: ModelFolder, load: (ImageSize?) throws(ApusError) -> ModelArchitecture
   ) throws(ApusError) -> ModelArchitecture {
-    let architecture = try ModelArchitecture.load(folder, weights)
+    let architecture = try load(nil)
     guard let tower = architecture.image, tower.takesAnyImageSize,
       let prepared = try ImageProcessor.find(in: folder)?.size
     else { return architecture }
     let size = ImageSize(height: prepared.height, width: prepared.width)
     guard size != tower.imageSize else { return architecture }
     do throws(ApusError) {
-      return try ModelArchitecture.load(folder, weights, imageSize: size)
+      return try load(size)
     } catch {
       var refusal = error
       refusal.advice =
@@ -92,6 +103,12 @@ struct FolderForm: ModelForm {
 
   /// `image` or `text`; nil where there is one of them.
   func network(named name: String?) throws(ApusError) -> Network {
+    try Self.network(named: name, of: networks, path: path)
+  }
+
+  static func network(
+    named name: String?, of networks: [Network], path: String
+  ) throws(ApusError) -> Network {
     guard let name else {
       if networks.count == 1 { return networks[0] }
       throw ApusError(

@@ -10,6 +10,9 @@ public struct InferenceOptions: Sendable, Hashable {
   public var precision: Precision?
   /// Threads that one run may use; nil for as many as the process may use.
   public var threads: Int?
+  /// Which files of a folder with ONNX files are run, by what stands in their names: `int8`, `fp16`, `quantized`, `fp32` for
+  /// the plain ones. Nil for a folder's other weights where it has any, else for the plain files.
+  public var variant: String?
   /// The instruction set whose kernels are used, or one for each family, as ``KernelChoice`` reads them; nil for what
   /// `APUS_ISA` says, else the fastest.
   package var instructionSet: String?
@@ -17,9 +20,11 @@ public struct InferenceOptions: Sendable, Hashable {
   /// - Parameters:
   ///   - precision: the precision of linear layers, convolutions and attention; nil for the model's own.
   ///   - threads: threads that one run may use; nil for as many as the process may use.
-  public init(precision: Precision? = nil, threads: Int? = nil) {
+  ///   - variant: which files of a folder with ONNX files are run.
+  public init(precision: Precision? = nil, threads: Int? = nil, variant: String? = nil) {
     self.precision = precision
     self.threads = threads
+    self.variant = variant
   }
 }
 

@@ -13,16 +13,28 @@ package struct OpenedModel: Sendable {
 
   package init(_ form: any ModelForm) { self.form = form }
 
-  package init(_ folder: ModelFolder) throws(ApusError) { self.init(try FolderForm(folder)) }
+  /// - Parameter variant: as for ``init(_:variant:)``.
+  package init(_ folder: ModelFolder, variant: String? = nil) throws(ApusError) {
+    let isONNX = variant != nil || ONNXFolderForm.isMeant(folder)
+    self.init(isONNX ? try ONNXFolderForm(folder, variant: variant) : try FolderForm(folder))
+  }
 
   /// Reads what a model says of itself; its weights are only mapped.
-  /// - Parameter name: a `.tflite` or `.onnx` file, a folder, or the name of a repository in the local Hugging Face cache.
+  /// - Parameters:
+  ///   - name: a `.tflite` or `.onnx` file, a folder, or the name of a repository in the local Hugging Face cache.
+  ///   - variant: which ONNX files of a folder are meant; nil for its other weights, or the plain files.
   /// - Throws: ``ApusError`` with the file's name: kind `file` when there is no model, `malformedModel`,
-  ///   `unsupportedModel` or `configuration` when it cannot be used.
-  package init(_ name: String) throws(ApusError) {
+  ///   `unsupportedModel` or `configuration` when it cannot be used; `argument` for a variant that is not there.
+  package init(_ name: String, variant: String? = nil) throws(ApusError) {
     switch try ModelPlace(name) {
-    case .file(let path): self.init(try ModelPlace.form(ofFile: path))
-    case .folder(let folder): try self.init(folder)
+    case .file(let path):
+      guard variant == nil else {
+        throw ApusError(
+          .argument, "a variant of a file", expected: "a folder with ONNX files", file: path,
+          advice: "Leave out \(Setting.variant): the file is the one that is run.")
+      }
+      self.init(try ModelPlace.form(ofFile: path))
+    case .folder(let folder): try self.init(folder, variant: variant)
     }
   }
 

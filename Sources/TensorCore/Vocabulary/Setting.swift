@@ -4,7 +4,8 @@
 package enum Setting: String, Sendable, CaseIterable {
   case byteLimit, calibration, classes, groups, groupSize, index, kept, labels, layerSamples
   case logitBias, logitScale, model, network, normalization, pixelLimit, precision, preprocessing
-  case queryTextModel, replaces, retriesLeftOut, takesOtherDisks, target, templates, textModel, transparency
+  case queryTextModel, replaces, retriesLeftOut, takesOtherDisks, target, templates, textModel, transparency,
+    variant
 
   /// The flag of a command.
   var flag: String {
@@ -30,7 +31,7 @@ package enum Setting: String, Sendable, CaseIterable {
   var key: String? {
     switch self {
     case .model: "path"
-    case .labels, .logitBias, .logitScale, .precision, .textModel: words.joined(separator: "_")
+    case .labels, .logitBias, .logitScale, .precision, .textModel, .variant: words.joined(separator: "_")
     default: nil
     }
   }
