@@ -24,6 +24,28 @@ struct ONNXFormTests {
     #expect(try opened.networks[0].outputs().map(\.type.shape.dimensions) == [[1, 5]])
   }
 
+  /// The metadata of the file name its classes; Ultralytics' say how pictures are prepared.
+  @Test func metadataNameClasses() throws {
+    let folder = try TemporaryFolder()
+    var others = ProtobufBytes()
+    for (key, value) in [
+      ("names", "{0: 'a', 1: 'b', 2: 'c', 3: 'd', 4: 'e'}"), ("author", "Ultralytics"), ("task", "classify"),
+    ] {
+      var entry = ProtobufBytes()
+      entry.add(1, key)
+      entry.add(2, value)
+      others.add(14, entry)
+    }
+    let opened = try OpenedModel(try folder.write("network.onnx", bytes("network") + others.bytes))
+    #expect(try opened.labels(classCount: 5).content?.labels == ["a", "b", "c", "d", "e"])
+    let input = try #require(try opened.networks[0].inputTypes().first)
+    let profile = try opened.preparation.pictures(for: input).preprocessor.profile
+    #expect(profile.name == "ultralytics-classify" && profile.normalization == .zeroToOne)
+    let plain = try OpenedModel(try folder.write("plain.onnx", bytes("network")))
+    #expect(try plain.labels(classCount: 5).content == nil)
+    #expect(try plain.preparation.pictures(for: input).preprocessor.profile.name == "mobilenet-v2")
+  }
+
   @Test func aTFLiteFileIsOneByWhateverName() throws {
     let folder = try TemporaryFolder()
     let source = Checkout.root.appendingPathComponent("Weights/rice-leaf/rice_v1_int8.tflite").path

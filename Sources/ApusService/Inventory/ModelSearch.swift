@@ -19,7 +19,8 @@ struct ModelSearch {
   private struct Step {
     let path: String
     let depth: Int
-    /// Whether it lies in the folder of a model, in which `.tflite` files are models and nothing else is.
+    /// Whether it lies in the folder of a model, in which `.tflite` files are models and nothing else is: `.onnx` files there
+    /// are another form of that model.
     let isInModel: Bool
   }
 
@@ -66,7 +67,8 @@ struct ModelSearch {
     }
     for name in names {
       let place = Self.path(name, in: path)
-      let isFile = name.hasSuffix(".tflite") && FileSystem.isFile(place)
+      let isNamed = name.hasSuffix(".tflite") || name.hasSuffix(".onnx") && !step.isInModel && !isModel
+      let isFile = isNamed && FileSystem.isFile(place)
       guard isFile || (step.depth > 0 && !name.hasPrefix(".") && FileSystem.isFolder(place)) else { continue }
       let below = Step(path: place, depth: step.depth - 1, isInModel: step.isInModel || isModel)
       if FileSystem.resolved(place) == Self.path(name, in: folder) {
@@ -86,12 +88,20 @@ extension ModelSearch {
   /// Whether a folder is that of one model: it has weights, and what says of which network they are.
   private static func isModel(_ path: String, _ names: [String]) -> Bool {
     let isDescribed = names.contains("config.json") || names.contains(ModelFolder.openCLIPFile)
-    if isDescribed, names.contains(where: isWeights) { return true }
+    if isDescribed, names.contains(where: isWeights) || hasONNXFiles(path, names) { return true }
     let list = Self.path("modules.json", in: path)
     guard FileSystem.isFile(list), (try? ModuleList(contentsOf: list))?.modules.isEmpty == false,
       let folder = try? ModelFolder(path)
     else { return false }
     return folder.names.contains(where: isWeights)
+  }
+
+  /// Whether the networks of a model are in ONNX files, here or in the folder `onnx`.
+  private static func hasONNXFiles(_ path: String, _ names: [String]) -> Bool {
+    guard names.contains(where: { $0 == "onnx" || $0.hasSuffix(".onnx") }),
+      let folder = try? ModelFolder(path)
+    else { return false }
+    return !ONNXFiles(in: folder).isEmpty
   }
 
   /// What weights in a folder are that nothing describes: those of torchvision, which are a model by their names, or

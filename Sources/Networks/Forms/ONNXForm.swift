@@ -31,9 +31,14 @@ package struct ONNXForm: ModelForm {
   package var preparation: Preparation {
     Preparation(path: path, companions: CompanionFiles(beside: path)) { [networks] () throws(ApusError) in
       try networks[0].inputs().first
-    } profile: { (input) throws(ApusError) in
-      try InputRecipe.profile(tensor: nil, input: input)
+    } profile: { [model] (input) throws(ApusError) in
+      try InputRecipe.profile(ONNXClassMetadata(of: model), input: input)
     }
+  }
+
+  package func labels(ofOutput output: Int) throws(ApusError) -> LabelFile? {
+    guard output == 0 else { return nil }
+    return try naming(path) { () throws(ApusError) in try ONNXClassMetadata(of: model).labels() }
   }
 
   package func weightSizes() throws(ApusError) -> [(type: String, byteCount: Int)] {

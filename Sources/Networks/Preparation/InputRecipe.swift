@@ -16,6 +16,16 @@ package enum InputRecipe {
     return PreprocessingProfile.mobileNetV2.with(try normalization(of: input))
   }
 
+  /// That of Ultralytics for its classifiers; for other ONNX files what the input shows.
+  package static func profile(
+    _ metadata: ONNXClassMetadata, input: TensorType
+  ) throws(ApusError) -> PreprocessingProfile {
+    guard metadata.isUltralyticsClassifier else { return try profile(tensor: nil, input: input) }
+    return PreprocessingProfile(
+      name: "ultralytics-classify", resize: .pillow(.bilinear),
+      geometry: .centerCrop(shorterSide: .asInput, rounding: .torchvision), normalization: .zeroToOne)
+  }
+
   /// Metadata are written for the runtimes of TensorFlow Lite, which feed bytes to a uint8 input whatever they
   /// state, and state mean 0 and deviation 1 where they mean the bytes.
   private static func applies(_ stated: TFLiteTensorMetadata.Normalization, to input: TensorType) -> Bool {

@@ -70,6 +70,22 @@ import Testing
     #expect(inventory.unreadable.first?.kind == .file)
   }
 
+  /// A file by itself is a model; in the folder of one it is a form of that, as checkpoints are.
+  @Test func exportsAndCheckpointsAreListed() throws {
+    try copy(Checkout.fixture("onnx/network.onnx").path, to: "loose/network.onnx")
+    let exported = try ONNXFolder.make("vit")
+    try copy(exported.path, to: "vit")
+    try copy(Checkout.fixture("onnx/network.onnx").path, to: "vit/onnx/model_int8.onnx")
+    try copy(Self.weights + "/sentiment", to: "mood")
+    for name in FileSystem.names(in: folder.path + "/mood") ?? [] where name.hasSuffix(".safetensors") {
+      FileSystem.removeFile("\(folder.path)/mood/\(name)")
+    }
+    // Found, and refused for what it lacks.
+    let bytes = CheckpointBuilder.file([("a", "U8", [1], [7])])
+    try folder.write("mood/pytorch_model.bin", bytes)
+    #expect(found() == ["loose/network.onnx", "!mood", "vit"])
+  }
+
   @Test func filesInTheFolderOfAModelAreListedOnce() throws {
     try copy(Self.weights + "/sentiment", to: "mood")
     try copy(Self.weights + "/rice-leaf/rice_v1_int8.tflite", to: "mood/leaf.tflite")
