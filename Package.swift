@@ -238,7 +238,8 @@ let package = Package(
     .target(
       name: "Apus",
       dependencies: [
-        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks", "Statistics",
+        "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks",
+        "Statistics",
       ] + kernels,
       swiftSettings: safe + testable + opening),
     kit(

@@ -92,7 +92,7 @@ import Testing
     let texts = Checkout.modelFolder("bert-classifier")
     let list = try folder.write("dev.tsv", "text\tlabel\na good film\t2 stars\n")
     let error = #expect(throws: ApusError.self) { try comparison([texts, texts], list, .over(.white)) }
-    #expect(error?.kind == .argument && error?.problem.contains("the option transparency") == true)
+    #expect(error?.kind == .argument && error?.problem.contains("ImageOptions.transparency") == true)
     _ = try comparison([texts, texts], list, .ignored)
   }
 

@@ -15,6 +15,9 @@ import Testing
     #expect(Setting.precision.spelled(for: .command, "bf16") == "--precision bf16")
     #expect(Setting.textModel.spelled(for: .server) == "--text-model, 'text_model' in the file of --models")
     #expect(Setting.pixelLimit.spelled(for: .server) == "--max-pixels")
+    // No command has a flag for it.
+    #expect(Setting.shapes.flag == nil && Setting.shapes.spelled(for: .command) == "'shapes'")
+    #expect(Setting.scoring.spelled(for: .server) == "--score, 'score' in the file of --models")
     #expect(Setting.queryTextModel.spelled(for: .server) == "--photos-text-model")
     #expect(Doing.embedText.spelled(for: .command) == "'apus embed --text'")
   }

@@ -69,3 +69,28 @@ extension ImageClassifier {
     }
   }
 }
+
+extension ImageClassifier.Options: JSONOptions {
+  /// What suits MobileNets and most other TFLite classifiers.
+  public static var standard: Self { Self() }
+
+  /// `labels` and `metadata` (files), `fallbacks`, `threshold`, `reject_foreign`, `preprocessing`, `scores`, and those of
+  /// ``InferenceOptions``, ``ImageLimits`` and ``ImageOptions``.
+  public static var settings: Settings<Self> {
+    .setting(.labels, \.labels, .text) + .setting(.fallbacks, \.fallbacks, .texts)
+      + .setting(.metadata, \.metadata, .text) + .setting(.threshold, \.threshold, .fraction)
+      + .setting(.rejectsForeign, \.rejectsForeign, .flag)
+      + .setting(.preprocessing, \.preprocessing, .profile) + .setting(.scores, \.scores, .meaning)
+      + InferenceOptions.settings.inside(\.inference) + ImageLimits.settings.inside(\.limits)
+      + ImageOptions.settings.inside(\.image)
+  }
+}
+
+extension SettingForm where Value == ScoreMeaning {
+  fileprivate static var meaning: Self {
+    .choice([
+      ("probabilities", .probabilities), ("independent_probabilities", .independentProbabilities),
+      ("logits", .logits), ("independent_logits", .independentLogits), ("quantities", .quantities),
+    ])
+  }
+}

@@ -36,3 +36,15 @@ extension ImageEmbedder {
     }
   }
 }
+
+extension ImageEmbedder.Options: JSONOptions {
+  /// The model's own.
+  public static var standard: Self { Self() }
+
+  /// `length`, `preprocessing`, `decoding`, and those of ``InferenceOptions``, ``ImageLimits`` and ``ImageOptions``.
+  public static var settings: Settings<Self> {
+    .setting(.length, \.length, .choice) + .setting(.preprocessing, \.preprocessing, .profile)
+      + .setting(.decoding, \.decoding, .choice) + InferenceOptions.settings.inside(\.inference)
+      + ImageLimits.settings.inside(\.limits) + ImageOptions.settings.inside(\.image)
+  }
+}

@@ -26,3 +26,14 @@ extension InferenceSession {
     }
   }
 }
+
+extension InferenceSession.Options: JSONOptions {
+  /// The model's own.
+  public static var standard: Self { Self() }
+
+  /// `network`, `shapes` (`{"input": [1, 128]}`), and those of ``InferenceOptions``.
+  public static var settings: Settings<Self> {
+    .setting(.network, \.network, .text) + .setting(.shapes, \.shapes, .shapes)
+      + InferenceOptions.settings.inside(\.inference)
+  }
+}

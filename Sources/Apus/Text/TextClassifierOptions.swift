@@ -29,3 +29,14 @@ extension TextClassifier {
     }
   }
 }
+
+extension TextClassifier.Options: JSONOptions {
+  /// The model's own.
+  public static var standard: Self { Self() }
+
+  /// `labels` (a file), `threshold`, and those of ``InferenceOptions``.
+  public static var settings: Settings<Self> {
+    .setting(.labels, \.labels, .text) + .setting(.threshold, \.threshold, .fraction)
+      + InferenceOptions.settings.inside(\.inference)
+  }
+}

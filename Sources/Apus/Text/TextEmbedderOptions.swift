@@ -23,3 +23,14 @@ extension TextEmbedder {
     }
   }
 }
+
+extension TextEmbedder.Options: JSONOptions {
+  /// The model's own.
+  public static var standard: Self { Self() }
+
+  /// `length`, `mask_padding`, and those of ``InferenceOptions``.
+  public static var settings: Settings<Self> {
+    .setting(.length, \.length, .choice) + .setting(.masksPadding, \.masksPadding, .flag)
+      + InferenceOptions.settings.inside(\.inference)
+  }
+}

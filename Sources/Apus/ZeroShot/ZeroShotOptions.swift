@@ -79,11 +79,39 @@ extension ZeroShotClassifier {
         reads: isForCalibration ? .all : .features(rejecting: rejectsForeign), features: .lastPlaces)
     }
 
+    /// How labels are embedded and cosines become scores: ``scoring``, ``logitScale``, ``logitBias`` and ``masksPadding``,
+    /// which is false where the reading leaves it open.
+    public var reading: ZeroShotReading {
+      get {
+        ZeroShotReading(
+          scoring: scoring, logitScale: logitScale, logitBias: logitBias, masksPadding: masksPadding)
+      }
+      set {
+        (scoring, logitScale, logitBias) = (newValue.scoring, newValue.logitScale, newValue.logitBias)
+        masksPadding = newValue.masksPadding ?? false
+      }
+    }
+
     /// - Throws: ``ApusError`` of kind `argument`.
     func validate() throws(ApusError) {
-      try ZeroShotReading(scoring: scoring, logitScale: logitScale, logitBias: logitBias).validate()
+      try reading.validate()
       try Threshold.validate(threshold)
       try inference.validate()
     }
+  }
+}
+
+extension ZeroShotClassifier.Options: JSONOptions {
+  /// The model's own.
+  public static var standard: Self { Self() }
+
+  /// `labels`, `templates`, `text_model`, `threshold`, `reject_foreign`, `preprocessing`, and those of a
+  /// ``ZeroShotReading``, of ``InferenceOptions``, ``ImageLimits`` and ``ImageOptions``.
+  public static var settings: Settings<Self> {
+    .setting(.labels, \.labels, .texts) + .setting(.templates, \.templates, .templates)
+      + .setting(.textModel, \.textModel, .text) + ZeroShotReading.settings.inside(\.reading)
+      + .setting(.threshold, \.threshold, .fraction) + .setting(.rejectsForeign, \.rejectsForeign, .flag)
+      + .setting(.preprocessing, \.preprocessing, .profile) + InferenceOptions.settings.inside(\.inference)
+      + ImageLimits.settings.inside(\.limits) + ImageOptions.settings.inside(\.image)
   }
 }

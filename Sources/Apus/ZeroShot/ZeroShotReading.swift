@@ -31,3 +31,14 @@ public struct ZeroShotReading: Sendable, Hashable {
     }
   }
 }
+
+extension ZeroShotReading: JSONOptions {
+  /// The classifier's own.
+  public static var standard: ZeroShotReading { ZeroShotReading() }
+
+  /// `score`, `logit_scale`, `logit_bias` and `mask_padding`.
+  public static var settings: Settings<ZeroShotReading> {
+    .setting(.scoring, \.scoring, .choice) + .setting(.logitScale, \.logitScale, .number)
+      + .setting(.logitBias, \.logitBias, .number) + .setting(.masksPadding, \.masksPadding, .flag)
+  }
+}

@@ -1,25 +1,34 @@
 /// A setting by one name, which each ``Door`` spells in its own way: an option of a Swift program (`textModel`), a flag
-/// (`--text-model`), a key of a server's file of models (`text_model`). In a message it is spelled for the door that the
-/// process is.
+/// (`--text-model`), a key in JSON (`text_model`). In a message it is spelled for the door that the process is.
 package enum Setting: String, Sendable, CaseIterable {
-  case byteLimit, calibration, classes, groups, groupSize, index, kept, labels, layerSamples
-  case logitBias, logitScale, model, network, normalization, pixelLimit, precision, preprocessing
-  case queryTextModel, replaces, retriesLeftOut, takesOtherDisks, target, templates, textModel, transparency,
-    variant
+  case acceptsDamage, appliesOrientation, byteLimit, calibration, chunkLimit, classes, decoding, fallbacks
+  case fileLimit, grey16, groups, groupSize, index, kept, labels, layerSamples, length, logitBias, logitScale
+  case masksPadding, metadata, minimumShortSide, minimumShortSideAtEighth, model, network, normalization
+  case pixelLimit, precision, preprocessing, queryTextModel, rejectsForeign, replaces, retriesLeftOut
+  case scanLimit, scores, scoring, shapes, takesOtherDisks, target, templates, textModel, threads, threshold
+  case transparency, variant
 
-  /// The flag of a command.
-  var flag: String {
+  /// The flag of a command; nil where none has one.
+  package var flag: String? {
     switch self {
+    case .appliesOrientation, .chunkLimit, .decoding, .fallbacks, .fileLimit, .grey16, .minimumShortSide,
+      .minimumShortSideAtEighth, .scanLimit, .scores, .shapes:
+      nil
+    case .acceptsDamage: "--strict"
     case .byteLimit: "--max-memory"
     case .calibration: "--calibrate"
     case .kept: "--keep"
     case .layerSamples: "--layers"
+    case .masksPadding: "--mask-padding"
+    case .metadata: "--meta"
     case .network: "--part"
     case .normalization: "--normalize"
     case .preprocessing: "--preprocess"
     case .queryTextModel: "--text-model"
+    case .rejectsForeign: "--accept-foreign"
     case .replaces: "--force"
     case .retriesLeftOut: "--retry"
+    case .scoring: "--score"
     case .takesOtherDisks: "--other-disk"
     case .target: "--to"
     case .templates: "--template"
@@ -27,21 +36,41 @@ package enum Setting: String, Sendable, CaseIterable {
     }
   }
 
-  /// The key in a server's file of models, for a setting that can stand there.
-  var key: String? {
+  /// The key in JSON: of options, of requests and of a server's file of models.
+  package var key: String {
     switch self {
+    case .acceptsDamage: "accept_damage"
+    case .appliesOrientation: "apply_orientation"
+    case .masksPadding: "mask_padding"
     case .model: "path"
-    case .labels, .logitBias, .logitScale, .precision, .textModel, .variant: words.joined(separator: "_")
-    default: nil
+    case .rejectsForeign: "reject_foreign"
+    case .scoring: "score"
+    default: words.joined(separator: "_")
+    }
+  }
+
+  /// Whether a server's file of models has the key.
+  var isOfServedModels: Bool {
+    switch self {
+    case .labels, .logitBias, .logitScale, .masksPadding, .model, .precision, .scoring,
+      .templates, .textModel, .threads, .threshold, .transparency, .variant:
+      true
+    default: false
     }
   }
 
   /// The option's name in Swift.
   var option: String {
     switch self {
+    case .acceptsDamage, .appliesOrientation, .grey16, .minimumShortSide, .minimumShortSideAtEighth,
+      .transparency:
+      "ImageOptions.\(rawValue)"
+    case .chunkLimit: "ImageLimits.chunkBytes"
+    case .fileLimit: "ImageLimits.fileBytes"
     case .index: "at"
     case .pixelLimit: "ImageLimits.pixels"
     case .queryTextModel: "textModel"
+    case .scanLimit: "ImageLimits.scans"
     default: rawValue
     }
   }
@@ -58,10 +87,11 @@ extension Setting: CustomStringConvertible {
     switch door {
     case .library where self == .model: "the model"
     case .library: "the option \(option)" + (value.map { " (\($0))" } ?? "")
-    case .command: flag + (value.map { " \($0)" } ?? "")
+    case .command: (flag ?? "'\(key)'") + (value.map { " \($0)" } ?? "")
     case .server where self == .queryTextModel: "--photos-text-model"
     case .server where self == .pixelLimit: "--max-pixels"
-    case .server: spelled(for: .command, value) + (key.map { ", '\($0)' in the file of --models" } ?? "")
+    case .server:
+      spelled(for: .command, value) + (isOfServedModels ? ", '\(key)' in the file of --models" : "")
     }
   }
 
