@@ -73,12 +73,35 @@ struct Pipeline: Sendable {
 
   /// Asks the model whether the start of normalised text makes the list full, whatever follows, where nothing cuts it.
   func fill(_ list: inout TokenList, withStartOf text: NormalizedText) {
-    let length = preTokenizers.reduce(text.bytes.count) { min($0, $1.uncutStart(of: text.bytes)) }
-    guard list.limit < .max, length > 0 else { return }
-    var words = PreTokenizedText(text.part(0..<length))
-    for preTokenizer in preTokenizers { preTokenizer.apply(to: &words) }
+    guard list.limit < .max, let word = wordStart(of: text)?.word, !word.isEmpty else { return }
     var trial = list
-    model.appendIDs(of: words.bytes[...], goesOn: true, limit: list.limit, to: &trial.ids)
+    model.appendIDs(of: word[...], goesOn: true, limit: list.limit, to: &trial.ids)
     if trial.isFull { list = trial }
+  }
+
+  /// The bytes of normalised text without a cut that decide upon its ids, whatever follows; nil where all of them do.
+  func decidingLength(of text: NormalizedText) -> Int? {
+    guard let length = model.decidingLength, preTokenizers.allSatisfy(\.seesNeighboursAlone),
+      wordStart(of: text)?.isAll == true
+    else { return nil }
+    return length < .max ? length + 1 : nil
+  }
+
+  /// The start of normalised text as the model gets it, as far as it is in one word whatever follows.
+  /// - Returns: the word, and whether all of the text is in it; nil where that is not known.
+  private func wordStart(of text: NormalizedText) -> (word: [UInt8], isAll: Bool)? {
+    var words = PreTokenizedText(text)
+    var isAll = true
+    for preTokenizer in preTokenizers {
+      let length = preTokenizer.uncutStart(of: words.bytes)
+      guard length > 0 else { return nil }
+      if length < words.bytes.count {
+        isAll = false
+        words.bytes.removeSubrange(length...)
+        words.pieces = [0..<length]
+      }
+      preTokenizer.change(&words)
+    }
+    return (words.bytes, isAll)
   }
 }

@@ -13,12 +13,16 @@ package protocol TokenModel: Sendable {
   /// Appends the ids of a stretch of text. Once there are more than `limit`, the rest may be left out.
   /// - Parameter goesOn: whether more text follows, so that only ids are appended that are the same whatever it is.
   func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32])
+  /// Bytes that decide upon a stretch of text: all that are longer have the same ids. Nil where there is no such number.
+  var decidingLength: Int? { get }
   /// The bytes that each of its ids is, counted from the start of the text; nil where that is not known.
   func places(of ids: ArraySlice<Int32>, in text: ArraySlice<UInt8>) -> [Range<Int>]?
 }
 
 extension TokenModel {
   package var pieceCount: Int { vocabularySize }
+
+  package var decidingLength: Int? { nil }
 
   package func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
     if !goesOn { appendIDs(of: text, to: &ids) }

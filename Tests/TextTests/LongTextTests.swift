@@ -13,6 +13,20 @@ struct LongTextTests {
     func id(of piece: String) -> Int32? { nil }
     func piece(of id: Int32) -> String? { nil }
     func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) { ids += text.map { Int32($0) } + [-1] }
+    func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
+      ids += text.map { Int32($0) } + (goesOn ? [] : [-1])
+    }
+  }
+
+  /// The same of short words; all longer ones are alike.
+  private struct ShortWordRecorder: TokenModel {
+    var vocabularySize: Int { 0 }
+    var decidingLength: Int? { 6 }
+    func id(of piece: String) -> Int32? { nil }
+    func piece(of id: Int32) -> String? { nil }
+    func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
+      ids += text.count > 6 ? [-2] : text.map { Int32($0) } + [-1]
+    }
   }
 
   private static let fragments = [
@@ -68,7 +82,38 @@ struct LongTextTests {
     let texts = Self.texts(60, &random) + (try TokenizerFixture.texts().map { Array($0.utf8) })
     check(pipeline, texts, name)
     check(pipeline.recording(WordRecorder()), texts, name)
+    check(pipeline.recording(ShortWordRecorder()), texts, name)
   }
+
+  @Test(
+    "of one word that goes on and on, have the ids of the whole", arguments: TokenizerFixture.names + models)
+  func longWords(_ name: String) throws {
+    var random = SeededRandom()
+    let isModel = Self.models.contains(name)
+    let parts =
+      try isModel
+      ? Tokenizer(contentsOf: Checkout.modelFolder(name)).pipeline
+      : TokenizerFixture.tokenizer(name).pipeline
+    var whole = parts
+    whole.partLength = .max
+    for alphabet in ["a", "etaoinshr", "aé", "12", "-", "'s", " "] {
+      let characters = alphabet.map { Array($0.utf8) }
+      let word = (0..<140_000).flatMap { _ in characters.randomElement(using: &random) ?? [] }
+      let bytes = word + Array(" a word behind it".utf8)
+      var all = TokenList(.all)
+      whole.appendIDs(of: bytes, to: &all)
+      for count in [62, 20_000] {
+        var first = TokenList(.first(count))
+        parts.appendIDs(of: bytes, to: &first)
+        let isSame =
+          first.ids.prefix(count) == all.ids.prefix(count) && first.isFull == (all.ids.count > count)
+        #expect(isSame, "\(name), \(alphabet), \(count)")
+      }
+    }
+  }
+
+  /// Folders whose tokenizers cut into words in other ways.
+  private static let models = ["deberta", "albert", "modernbert", "siglip", "mpnet"]
 
   @Test("longer than a part, are cut at either end as the whole is", arguments: TokenizerFixture.names)
   func cutTexts(_ name: String) throws {
@@ -179,7 +224,23 @@ struct LongTextTests {
           normalizer: nil, preTokenizers: steps, model: WordRecorder(), literalTokens: none,
           normalizedTokens: none)
         check(pipeline, texts, "\(step)")
+        check(pipeline.recording(ShortWordRecorder()), texts, "\(step)")
       }
+    }
+  }
+
+  @Test("are cut into the words of the whole by two steps")
+  func pairsOfSteps() {
+    var random = SeededRandom()
+    let texts = Self.texts(6, &random)
+    let none = AddedTokenMatcher([])
+    for _ in 0..<400 {
+      let steps = Array(Self.preTokenizers.shuffled(using: &random).prefix(2))
+      let pipeline = Pipeline(
+        normalizer: nil, preTokenizers: steps, model: WordRecorder(), literalTokens: none,
+        normalizedTokens: none)
+      check(pipeline, texts, "\(steps)")
+      check(pipeline.recording(ShortWordRecorder()), texts, "\(steps)")
     }
   }
 

@@ -63,6 +63,8 @@ struct LongStretch {
       let end = pipeline.cut(in: text)
       if end == 0 { pipeline.fill(&list, withStartOf: text) }
       return end
+    } deciding: {
+      pipeline.decidingLength(of: $0)
     }
     guard let text else { return }
     pipeline.appendWords(of: text, to: &list)

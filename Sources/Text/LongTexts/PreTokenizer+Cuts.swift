@@ -1,43 +1,49 @@
 /// Where text that goes on can be cut before it is cut into words.
-extension BertPreTokenizer {
-  func cut(in text: [UInt8]) -> Int {
-    text.lastCharacter { character, _ in
-      !CharacterProperties(character).isDisjoint(with: [.whitespace, .punctuation])
-    } ?? 0
-  }
-}
-
 extension ByteLevelPreTokenizer {
   func cut(in text: [UInt8]) -> Int { TextPattern.gpt2.cut(in: text) }
+
+  func uncutStart(of text: [UInt8]) -> Int {
+    guard cuts else { return text.count }
+    let length = TextPattern.gpt2.matchedStart(of: text)
+    // The word is another one where a space comes before it.
+    return addsPrefixSpace
+      ? min(length, max(0, TextPattern.gpt2.matchedStart(of: [0x20] + text) - 1)) : length
+  }
+
+  func change(_ text: inout PreTokenizedText) {
+    var uncut = self
+    uncut.cuts = false
+    uncut.apply(to: &text)
+    if cuts { text.continues = false }
+  }
 }
 
 extension Metaspace {
   var cuts: Bool { splits }
 
   func cut(in text: [UInt8]) -> Int {
-    text.indices.dropFirst().last { text[$0] == 0x20 || text.span.hasPrefix(mark, at: $0) } ?? 0
+    text.indices.dropFirst().last { begins(at: $0, in: text.span) } ?? 0
   }
-}
 
-extension WhitespaceSplitter {
-  func cut(in text: [UInt8]) -> Int {
-    text.lastCharacter { character, before in
-      let kinds: CharacterProperties = [.word, .whitespace]
-      return before.map { CharacterProperties($0).intersection(kinds) }
-        .map { $0 != CharacterProperties(character).intersection(kinds) } ?? false
-    } ?? 0
+  func uncutStart(of text: [UInt8]) -> Int {
+    let source = text.span
+    guard splits else { return text.count }
+    for place in source.indices.dropFirst() where begins(at: place, in: source) { return place }
+    // A mark may have begun.
+    var end = max(0, text.count - max(0, mark.count - 1))
+    while end > 0, end < text.count, text[end] & 0xC0 == 0x80 { end -= 1 }
+    return end
   }
-}
 
-extension PropertySplitter {
-  func cut(in text: [UInt8]) -> Int {
-    text.lastCharacter { character, before in
-      guard let before else { return false }
-      let (isPlace, followsPlace) = (
-        CharacterProperties(character).contains(property), CharacterProperties(before).contains(property)
-      )
-      return isPlace != followsPlace && isPlace != (behavior == .mergedWithPrevious)
-    } ?? 0
+  func change(_ text: inout PreTokenizedText) {
+    Metaspace(mark: mark, prepending: prepending, splits: false).apply(to: &text)
+    text.continues = text.continues && !splits
+  }
+
+  var seesNeighboursAlone: Bool { mark.count(where: { $0 & 0xC0 != 0x80 }) < 2 }
+
+  private func begins(at place: Int, in text: Span<UInt8>) -> Bool {
+    text[place] == 0x20 || text.hasPrefix(mark, at: place)
   }
 }
 
@@ -59,12 +65,10 @@ extension PatternSplitter {
     }
   }
 
-  /// Nothing cuts before the first place where a text may be found.
   func uncutStart(of text: [UInt8]) -> Int {
-    guard case .literal = pattern, !isInverted else { return 0 }
-    var isFound = false
-    pattern.forEachMatch(in: text.span, 0..<text.count) { _ in isFound = true }
-    return isFound ? 0 : max(0, pattern.cut(in: text))
+    let matched = pattern.matchedStart(of: text)
+    if matched > 0 { return behavior == .removed && !isInverted ? 0 : matched }
+    return behavior == .removed && isInverted ? 0 : pattern.unmatchedStart(of: text)
   }
 
   /// Where stretches begin whatever the state of the splitter, and the matches before.

@@ -17,19 +17,48 @@ extension TextPattern {
         end -= length
       }
       return end
-    case .clip, .clipWithNames, .gpt2: return Self.wordBoundary(in: text)
+    case .clip, .clipWithNames: return Self.wordBoundary(in: text, takesSpace: false)
+    case .gpt2: return Self.wordBoundary(in: text, takesSpace: true)
     case .expression(let program): return SureMatches(of: program, in: text).cut
     }
   }
 
+  /// The bytes at the start that are in the first match, whatever follows; 0 where none begins there, or that is not known.
+  func matchedStart(of text: [UInt8]) -> Int {
+    if case .expression(let program) = self {
+      var search = ExpressionProgram.Search(program)
+      _ = search.firstMatch(in: text.span, text.indices)
+      return search.sureEnd
+    }
+    var end: Int?
+    forEachMatch(in: text.span, text.indices) { end = end ?? ($0.lowerBound == 0 ? $0.upperBound : 0) }
+    guard case .gpt2 = self, end == text.count, !text.isEmpty else { return end ?? 0 }
+    // The last space of a run is left to a word that follows.
+    let (last, length) = text.span.scalar(before: text.count)
+    return text.count - (CharacterProperties(last).contains(.whitespace) ? length : 0)
+  }
+
+  /// The bytes at the start that are in no match, whatever follows.
+  func unmatchedStart(of text: [UInt8]) -> Int {
+    if case .expression(let program) = self {
+      let sure = SureMatches(of: program, in: text)
+      return sure.matches.first?.lowerBound ?? sure.cut
+    }
+    var start: Int?
+    forEachMatch(in: text.span, text.indices) { start = start ?? $0.lowerBound }
+    return min(start ?? text.count, max(0, cut(in: text)))
+  }
+
   /// The last place at which the expressions of CLIP and GPT-2 begin a match, or a gap between matches: space behind what
-  /// is none, or letters and other characters side by side, those of ASCII excepted.
-  private static func wordBoundary(in text: [UInt8]) -> Int {
+  /// is none, and what is none behind space that no word takes, or letters and other characters side by side, those of
+  /// ASCII excepted.
+  private static func wordBoundary(in text: [UInt8], takesSpace: Bool) -> Int {
     text.lastCharacter { character, before in
       guard let before else { return false }
       let (kind, last) = (CharacterProperties(character), CharacterProperties(before))
       if kind.contains(.whitespace) || last.contains(.whitespace) {
-        return kind.contains(.whitespace) && !last.contains(.whitespace)
+        return kind.contains(.whitespace) != last.contains(.whitespace)
+          && (kind.contains(.whitespace) || !takesSpace)
       }
       let isOther = { (properties: CharacterProperties) in
         !properties.category.isLetter && !properties.category.isNumber

@@ -27,10 +27,11 @@ struct ByteLevelPairEncoding: TokenModel {
   }
 
   func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
-    guard !goesOn else { return }
-    guard let byteIDs, !base.prefersWholeWords else {
+    if goesOn, text.count <= base.merger.windowSize { return }
+    // No piece is as long as a word that goes on.
+    guard let byteIDs, goesOn || !base.prefersWholeWords else {
       let characters = ByteLevel.characters(for: text.span)
-      return base.appendIDs(of: characters[...], goesOn: false, limit: limit, to: &ids)
+      return base.appendIDs(of: characters[...], goesOn: goesOn, limit: limit, to: &ids)
     }
     let word = text.span
     let start = ids.count
@@ -43,7 +44,11 @@ struct ByteLevelPairEncoding: TokenModel {
       ids.append(byteIDs[first.rawValue][Int(word[0])])
       for index in 1..<(word.count - 1) { ids.append(byteIDs[inner.rawValue][Int(word[index])]) }
       ids.append(byteIDs[last.rawValue][Int(word[word.count - 1])])
-      base.merger.merge(&ids, from: start, limit: limit)
+      if goesOn {
+        base.merger.mergeInWindows(&ids, from: start, goesOn: true, limit: limit)
+      } else {
+        base.merger.merge(&ids, from: start, limit: limit)
+      }
     }
   }
 }

@@ -124,6 +124,8 @@ extension ExpressionProgram {
     private(set) var seenEnd = 0
     /// Where the last search had no thread: before it nothing begins that could go on there.
     private(set) var quietPlace = 0
+    /// The end that a match at the start of the last search has at least, whatever follows; 0 where that is not known.
+    private(set) var sureEnd = 0
 
     init(_ program: ExpressionProgram) {
       self.program = program
@@ -135,7 +137,7 @@ extension ExpressionProgram {
     mutating func firstMatch(in text: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
       var best: Range<Int>?
       var position = range.lowerBound
-      (seenEnd, quietPlace) = (position, position)
+      (seenEnd, quietPlace, sureEnd) = (position, position, 0)
       current.clear()
       while true {
         let isAtEnd = position >= range.upperBound
@@ -161,6 +163,7 @@ extension ExpressionProgram {
           } else {
             // Whatever comes after is less preferred.
             best = thread.start..<position
+            if thread.start == range.lowerBound, !isAtEnd { sureEnd = position }
             break
           }
         }

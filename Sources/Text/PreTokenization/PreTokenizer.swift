@@ -52,12 +52,20 @@ protocol PreTokenizer: Sendable {
   var cuts: Bool { get }
   /// Where text that goes on can be cut: the last place at which a stretch begins, whatever follows; 0 for none.
   func cut(in text: [UInt8]) -> Int
-  /// The bytes at the start of text that goes on that are in one stretch, whatever follows.
+  /// The bytes at the start of text that goes on that are in its first stretch, whatever follows; 0 where that is not known.
   func uncutStart(of text: [UInt8]) -> Int
+  /// Changes text that is all in one stretch as the step does beside cutting.
+  func change(_ text: inout PreTokenizedText)
+  /// Whether it cuts between two characters by what these are, whatever is around them.
+  var seesNeighboursAlone: Bool { get }
 }
 
 extension PreTokenizer {
   var cuts: Bool { true }
 
   func uncutStart(of text: [UInt8]) -> Int { cuts ? 0 : text.count }
+
+  func change(_ text: inout PreTokenizedText) { if cuts { text.continues = false } else { apply(to: &text) } }
+
+  var seesNeighboursAlone: Bool { !cuts }
 }
