@@ -2,12 +2,37 @@ import Synchronization
 
 /// Tells everybody who listens. Who listens slowly misses the oldest.
 final class Broadcast<Element: Sendable>: Sendable {
+  private typealias Listener = AsyncStream<Element>.Continuation
+
+  /// An element on its way, with those who listened when it got its place.
+  private struct Entry {
+    let number: Int
+    /// Nil until it is known.
+    var element: Element?
+    let listeners: [Listener]
+  }
+
   private struct State {
-    var listeners: [Int: AsyncStream<Element>.Continuation] = [:]
+    var listeners: [Int: Listener] = [:]
     var count = 0
+    /// In the order in which they are told.
+    var waiting: [Entry] = []
+
+    mutating func enter(_ element: Element?) -> Int {
+      count += 1
+      waiting.append(Entry(number: count, element: element, listeners: Array(listeners.values)))
+      return count
+    }
+  }
+
+  /// The place of an element among the others. Each is filled: those behind it wait for that.
+  struct Place: Sendable {
+    fileprivate let number: Int
   }
 
   private let state = Mutex(State())
+  /// Held by who tells, so that all hear in the same order.
+  private let telling = Mutex(())
   /// Elements that wait for one listener.
   private let capacity: Int
 
@@ -32,8 +57,41 @@ final class Broadcast<Element: Sendable>: Sendable {
     return stream
   }
 
+  /// Gives an element its place, behind all that have one. ``deliver()`` tells it.
+  ///
+  /// Whoever holds a lock can enter elements, so that they are told in the order of what happened, but not deliver them.
+  func enter(_ element: Element) { _ = state.withLock { $0.enter(element) } }
+
+  /// Keeps a place for an element that is not known yet.
+  func reserve() -> Place { Place(number: state.withLock { $0.enter(nil) }) }
+
+  /// Gives a reserved place its element, and tells it.
+  func tell(_ element: Element, at place: Place) {
+    state.withLock { state in
+      guard let index = state.waiting.firstIndex(where: { $0.number == place.number }) else { return }
+      state.waiting[index].element = element
+    }
+    deliver()
+  }
+
+  /// Tells an element behind all that have a place.
   func tell(_ element: Element) {
-    for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
+    enter(element)
+    deliver()
+  }
+
+  /// Tells all that has a place, up to the first that is not known. Whoever cancels a listener holds what telling it needs,
+  /// so that nobody calls this with a lock that a cancellation asks for.
+  func deliver() {
+    telling.withLock { _ in
+      while let entry = takeNext(), let element = entry.element {
+        for listener in entry.listeners { listener.yield(element) }
+      }
+    }
+  }
+
+  private func takeNext() -> Entry? {
+    state.withLock { $0.waiting.first?.element == nil ? nil : $0.waiting.removeFirst() }
   }
 
   /// Ends all streams.

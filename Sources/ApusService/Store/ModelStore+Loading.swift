@@ -87,19 +87,20 @@ extension ModelStore {
   private func finish<Model>(_ type: ServiceModel<Model>, _ number: Int, _ opened: OpenedBox<Model>) -> Bool {
     let time = surroundings.now()
     let outcome = opened.take()
-    let ended = state.withLock { state -> (waiters: [LoadWaiter], events: [StoreEvent])? in
+    let waiters = state.withLock { state -> [LoadWaiter]? in
       state.endReservation(number)
       guard let load = state.entries[ExactText(type.name)]?.load, load.number == number else { return nil }
       state.entries[ExactText(type.name)]?.load = nil
       let turn = state.nextTurn()
       let events = state.entries[ExactText(type.name)]?.note(
         outcome, of: load, at: time, turn: turn, options.recovery)
-      return (load.waiters, events ?? [])
+      for event in events ?? [] { broadcast.enter(event) }
+      return load.waiters
     }
-    guard let ended else { return false }
+    guard let waiters else { return false }
     // Not with the lock held: who cancels a waiting task holds what resuming it needs, and asks for the lock.
-    for waiter in ended.waiters { waiter.finish(outcome) }
-    for event in ended.events { broadcast.tell(event) }
+    broadcast.deliver()
+    for waiter in waiters { waiter.finish(outcome) }
     return true
   }
 
@@ -133,13 +134,14 @@ extension ModelStore {
       }
       state.entries[ExactText(type.name)]?.load?.variant = index + 1
       state.entries[ExactText(type.name)]?.giveUp(index, at: time, recovery: options.recovery)
-      return !entry.isLoaded || entry.variant != index + 1
+      guard !entry.isLoaded || entry.variant != index + 1 else { return false }
+      broadcast.enter(
+        .quality(
+          type.name, from: type.variants[index].quality, to: type.variants[index + 1].quality, .memory))
+      return true
     }
-    guard isNew else { return false }
-    broadcast.tell(
-      .quality(
-        type.name, from: type.variants[index].quality, to: type.variants[index + 1].quality, .memory))
-    return true
+    broadcast.deliver()
+    return isNew
   }
 
   private func open<Model>(
@@ -147,7 +149,12 @@ extension ModelStore {
   ) async throws(ApusError) -> Model {
     let needed = try await byteCount(of: variant, type, index: index)
     try await takeRoom(needed, for: type.name, number)
-    broadcast.tell(.loading(type.name, variant.quality))
+    state.withLock { state in
+      // Another load may have begun after nobody waited for this one.
+      guard state.entries[ExactText(type.name)]?.load?.number == number else { return }
+      broadcast.enter(.loading(type.name, variant.quality))
+    }
+    broadcast.deliver()
     let model: Model
     do throws(ApusError) {
       model = try await Model.load(variant.path, options: variant.options, progress: nil)

@@ -8,9 +8,13 @@ extension ModelStore {
     while true {
       guard !Task.isCancelled else { throw ApusError(.cancelled, "the loading was cancelled") }
       let present = surroundings.available()
-      switch state.withLock({ $0.takeRoom(needed, present: present, for: number) }) {
+      let (room, place) = state.withLock { state in
+        let room = state.takeRoom(needed, present: present, for: number)
+        return (room, room.isAfterDepartures ? broadcast.reserve() : nil)
+      }
+      switch room {
       case .taken: return
-      case .after(let departures): _ = await release(departures, .room)
+      case .after(let departures): _ = await release(departures, .room, at: place)
       case .never(let available): throw .noMemory(name, needed: needed, available: available, of: byteLimit)
       case .later(let available):
         guard surroundings.now() &- begin < options.patience.nanoseconds else {
@@ -25,19 +29,24 @@ extension ModelStore {
   func shed(
     _ reason: StoreEvent.Reason, _ choose: (inout StoreState) -> Departures
   ) async -> MemoryReturn? {
-    let departures = state.withLock { choose(&$0) }
-    return departures.isEmpty ? nil : await release(departures, reason)
+    let (departures, place) = state.withLock { state in
+      let departures = choose(&state)
+      return (departures, departures.isEmpty ? nil : broadcast.reserve())
+    }
+    return departures.isEmpty ? nil : await release(departures, reason, at: place)
   }
 
   /// Frees models that left the store, and tells of it.
+  /// - Parameter place: the place of the event, kept when they left; nil for none.
   func release(
-    _ departures: Departures, inUse: [String] = [], _ reason: StoreEvent.Reason
+    _ departures: Departures, inUse: [String] = [], _ reason: StoreEvent.Reason,
+    at place: Broadcast<StoreEvent>.Place?
   ) async -> MemoryReturn {
     let memory = await free(departures, writesCache: reason != .pressure)
     let report = MemoryReturn(
       models: departures.names, inUse: inUse, counted: departures.byteCount, before: memory.before,
       after: memory.after)
-    if !departures.isEmpty || !inUse.isEmpty { broadcast.tell(.unloaded(reason, report)) }
+    if let place { broadcast.tell(.unloaded(reason, report), at: place) }
     return report
   }
 
@@ -68,8 +77,11 @@ extension ModelStore {
   func look() async -> Bool {
     let time = surroundings.now()
     _ = await shed(.unused) { $0.expired(at: time) }
-    let left = state.withLock { $0.measure() }
-    if !left.isEmpty { await tell(of: left) }
+    let (left, place) = state.withLock { state in
+      let left = state.measure()
+      return (left, left.isEmpty ? nil : broadcast.reserve())
+    }
+    if let place { await tell(of: left, at: place) }
     _ = await shed(.room) { $0.excess() }
     let level = state.withLock { $0.level }
     if level > .normal { await relieve(level) } else { recover(at: time) }
@@ -81,21 +93,22 @@ extension ModelStore {
   }
 
   /// Gives back what models left behind that the store had let go of before.
-  private func tell(of left: Departures) async {
+  private func tell(of left: Departures, at place: Broadcast<StoreEvent>.Place) async {
     let memory = await free(left, writesCache: true)
     broadcast.tell(
       .unloaded(
         .asked,
-        MemoryReturn(models: left.names, inUse: [], counted: 0, before: memory.before, after: memory.after)))
+        MemoryReturn(models: left.names, inUse: [], counted: 0, before: memory.before, after: memory.after)),
+      at: place)
   }
 
   /// Takes down how short memory is, and does something about it.
   func meet(_ level: MemoryPressure.Level) async {
-    let before = state.withLock { state in
-      defer { state.level = level }
-      return state.level
+    state.withLock { state in
+      if state.level != level { broadcast.enter(.pressure(level)) }
+      state.level = level
     }
-    if before != level { broadcast.tell(.pressure(level)) }
+    broadcast.deliver()
     if level > .normal { await relieve(level) }
   }
 

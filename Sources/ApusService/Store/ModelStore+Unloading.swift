@@ -36,12 +36,13 @@ extension ModelStore {
   }
 
   private func unload(_ names: [String]) async -> MemoryReturn {
-    let (departures, inUse) = state.withLock { state -> (Departures, [String]) in
+    let (departures, inUse, place) = state.withLock { state in
       for name in names { state.entries[ExactText(name)]?.load?.isKept = false }
       let loaded = names.filter { state.entries[ExactText($0)]?.isLoaded == true }
       let departures = state.letGo(loaded)
-      return (departures, loaded.filter { !departures.names.contains($0) })
+      let inUse = loaded.filter { !departures.names.contains($0) }
+      return (departures, inUse, loaded.isEmpty ? nil : broadcast.reserve())
     }
-    return await release(departures, inUse: inUse, .asked)
+    return await release(departures, inUse: inUse, .asked, at: place)
   }
 }

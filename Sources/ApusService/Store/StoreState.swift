@@ -25,6 +25,8 @@ struct StoreState {
     case later(available: Int)
     /// There is only so much, whoever goes.
     case never(available: Int)
+
+    var isAfterDepartures: Bool { if case .after = self { true } else { false } }
   }
 
   mutating func nextTurn() -> Int {
