@@ -173,7 +173,12 @@ extension ModelStore {
     guard type.isAvailable else {
       throw .model(
         type.name, .notAvailable,
-        ApusError(.argument, "it is not available", expected: "a model that its description says is there"))
+        ApusError(
+          .argument, "its description says that it is not available",
+          advice: """
+            Ask for another model; or, where this one can be used, leave isAvailable out of its ServiceModel, or give \
+            true.
+            """))
     }
     guard let requirements = type.requirements else { return }
     do throws(ApusError) {

@@ -75,7 +75,11 @@ public final class ModelStore: Sendable {
     if let ready = try ready(type) { return ready }
     throw .model(
       type.name, .notLoaded,
-      ApusError(.argument, "it is not loaded", expected: "one that was loaded and not unloaded since"))
+      ApusError(
+        .argument, "it is not in memory",
+        advice:
+          "Load it with model(for:) or preload(_:) before, or ask for it with model(for:), which waits for it."
+      ))
   }
 
   @inline(__always)

@@ -134,6 +134,8 @@ import Testing
     let planned = ServiceModel<FakeModel>("a", at: "/a", options: .init(), memory: 1, isAvailable: false)
     let error = await #expect(throws: ApusError.self) { try await test.store.model(for: planned) }
     #expect(error?.modelFailure == ModelFailure("a", .notAvailable))
+    #expect(error?.summary == "model 'a': its description says that it is not available.")
+    #expect(error?.advice?.contains("isAvailable") == true)
     let huge = ServiceModel<FakeModel>(
       "b", at: "/b", options: .init(), memory: 1, requirements: ModelRequirements(memory: .max / 2))
     let lacking = await #expect(throws: ApusError.self) { try await test.store.model(for: huge) }
@@ -145,6 +147,8 @@ import Testing
     let type = test.model("a")
     let error = #expect(throws: ApusError.self) { try test.store.loadedModel(for: type) }
     #expect(error?.modelFailure == ModelFailure("a", .notLoaded))
+    #expect(error?.summary == "model 'a': it is not in memory.")
+    #expect(error?.advice?.contains("model(for:)") == true)
     #expect(!test.store.isLoaded(type))
     let model = try await test.store.model(for: type)
     #expect(try test.store.loadedModel(for: type) === model && test.store.isLoaded(type))
