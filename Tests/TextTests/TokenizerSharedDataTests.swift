@@ -85,4 +85,18 @@ struct TokenizerSharedDataTests {
     }
     #expect("\(try #require(error))".contains("[UNK]"))
   }
+
+  /// Photographs are compared with such sentences.
+  @Test(arguments: ["clip", "siglip", "wordpiece/vocab.txt"])
+  func ofModelsOfPhotographsHaveTheWordsOfPlainSentences(_ place: String) throws {
+    let tokenizer = try Tokenizer(contentsOf: SharedData.path("tokenizers/\(place)"))
+    for text in [
+      "a photo", "an image", "a picture of something", "a photo of a thing", "a photo of a place",
+      "a snapshot",
+      "something", "a blurry photo of nothing in particular", "kids building a sandcastle",
+    ] {
+      #expect(tokenizer.hasWords(of: text), "\(text)")
+    }
+    #expect(!tokenizer.hasWords(of: "a xqzvjkwphgbfmtxqzvjkw"))
+  }
 }

@@ -16,7 +16,8 @@ public final class PhotoSearcher: Sendable {
   public let textModel: String?
 
   /// Which files beside the models that searches have opened so far were passed over though they have names that are read,
-  /// and why: a `meta.json` of another input size, say. A search opens a model where its query needs one.
+  /// and why: a `meta.json` of another input size, say. A search opens a model where its query needs one. And that
+  /// ``MinimumScore/automatic`` could not tell what is like a query.
   public var notes: [String] { towers.notes }
 
   let store: PhotoStore

@@ -1,5 +1,6 @@
 import Apus
 import Networks
+import Synchronization
 import TensorCore
 
 /// Makes vectors of queries. A tower of the model is opened when it is first needed.
@@ -10,13 +11,18 @@ final class QueryTowers: Sendable {
   private let threads: Int
   private let texts = QueryTower<TextEmbedder>()
   private let pictures = QueryTower<ImageEmbedder>()
+  /// That sentences which say nothing could not be used.
+  private let neutralNote = Mutex<String?>(nil)
 
   init(_ model: StoredModel, textModel: String? = nil, threads: Int) {
     (self.model, self.textModel, self.threads) = (model, textModel, threads)
   }
 
-  /// Which files beside the models that were opened so far were passed over, and why. It waits for none to be opened.
-  var notes: [String] { texts.notes + pictures.notes }
+  /// Which files beside the models that were opened so far were passed over, and why, and that sentences which say nothing
+  /// could not be used. It waits for none to be opened.
+  var notes: [String] {
+    texts.notes + pictures.notes + [neutralNote.withLock { $0 }].compactMap(\.self)
+  }
 
   /// The normalised sum of the parts of a query.
   /// - Throws: ``ApusError`` of kind `argument` when nothing is left of it.
@@ -39,6 +45,21 @@ final class QueryTowers: Sendable {
       throw ApusError(.argument, "the parts of the query cancel each other out", expected: "another query")
     }
     return sum.map { Float(Double($0) / length) }
+  }
+
+  /// The vectors of sentences that say nothing; none where the model's vocabulary lacks words of one. To a model that knows
+  /// few words they say something: what is left of them, or what the letters of the others happen to mean.
+  func neutralVectors(_ isCancelled: () -> Bool) throws(ApusError) -> [[Float]] {
+    let embedder = try texts.opened { () throws(ApusError) in try openTexts() }
+    guard let unknown = ScoreTest.neutral.first(where: { !embedder.hasWords(of: $0) }) else {
+      return try vectors(of: ScoreTest.neutral, isCancelled)
+    }
+    let note = """
+      the model does not know all words of '\(unknown)', a sentence that says nothing, so that nothing tells which \
+      photographs are too unlike the query: the best are shown, whatever their scores
+      """
+    neutralNote.withLock { $0 = note }
+    return []
   }
 
   /// The vectors of sentences, of length 1.

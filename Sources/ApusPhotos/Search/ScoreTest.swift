@@ -33,7 +33,7 @@ struct ScoreTest {
           .argument, "nothing tells what is enough of a query without a sentence",
           expected: "a least score as a number")
       }
-      (least, background) = (-.infinity, try towers.vectors(of: Self.neutral, isCancelled))
+      (least, background) = (-.infinity, try towers.neutralVectors(isCancelled))
     }
   }
 

@@ -120,11 +120,26 @@ import Testing
     let all = try await searcher.search("three red circles", count: 100)
     let least = all[1].score
     #expect(try await searcher.search("three red circles", minimum: .cosine(least)).count == 2)
-    let liked = try await searcher.search("three red circles", minimum: .automatic)
-    #expect(liked.first?.paths == all[0].paths && liked.count < all.count)
     await #expect(throws: ApusError.self) {
       try await searcher.search(
         PhotoQuery([], like: [Picture("\(Library.samples)/\(Self.circles)")]), minimum: .automatic)
+    }
+  }
+
+  /// The model was taught few words: "a photo" is to it a picture of one thing, which a red house beside a tree is more like
+  /// than what "a red house" means.
+  @Test func aModelOfFewWordsIsNotComparedWithSentencesThatSayNothing() async throws {
+    let library = try Library()
+    try await library.update()
+    for query in ["a red house", "three red circles"] {
+      let searcher = try PhotoSearcher(library.index)
+      let all = try await searcher.search(PhotoQuery([query]), count: 100)
+      #expect(searcher.notes.isEmpty)
+      let liked = try await searcher.search(PhotoQuery([query]), count: 100, minimum: .automatic)
+      #expect(liked.map(\.paths) == all.map(\.paths) && all.count > 2)
+      #expect(searcher.notes.count == 1 && searcher.notes.first?.contains("'a snapshot'") == true)
+      let words = query.split(separator: " ")
+      #expect(liked.first?.paths.first.map { path in words.allSatisfy { path.contains($0) } } == true)
     }
   }
 

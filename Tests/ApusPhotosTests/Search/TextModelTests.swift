@@ -92,9 +92,42 @@ import Testing
       let distance = abs(match.score - sentence.cosine(picture))
       #expect(distance < 1e-3, "\(match.paths[0])")
     }
-    // The sentences that say nothing are embedded by it, too.
+  }
+
+  /// A tower whose vocabulary has whole words: those of the sentences that say nothing, and "beach".
+  private func towerOfWords() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder(copying: Self.texts)
+    try folder.write(
+      "tokenizer_config.json",
+      #"{"tokenizer_class": "PreTrainedTokenizerFast", "pad_token": "<|endoftext|>", "model_max_length": 20}"#
+    )
+    let words = Set(ScoreTest.neutral.flatMap { $0.split(separator: " ") } + ["beach", "[UNK]"]).sorted()
+    let vocabulary = words.enumerated().map { "\"\($1)\": \($0)" }.joined(separator: ", ")
+    try folder.write(
+      "tokenizer.json",
+      """
+      {"version": "1.0", "added_tokens": [
+        {"id": 558, "content": "<|startoftext|>", "special": true},
+        {"id": 559, "content": "<|endoftext|>", "special": true}],
+      "normalizer": null, "pre_tokenizer": {"type": "Whitespace"}, "decoder": null,
+      "post_processor": {"type": "RobertaProcessing", "sep": ["<|endoftext|>", 559], "cls": ["<|startoftext|>", 558],
+        "trim_offsets": false, "add_prefix_space": false},
+      "model": {"type": "WordLevel", "unk_token": "[UNK]", "vocab": {\(vocabulary)}}}
+      """)
+    return folder
+  }
+
+  /// The sentences that say nothing are embedded by the tower that is named, too.
+  @Test(arguments: ["clip-vision-projection", "clip"])
+  func sentencesThatSayNothingGoThroughItToo(_ name: String) async throws {
+    let pictures = try await index(with: Checkout.modelFolder(name)).pictures
+    let folder = try towerOfWords()
+    let tower = try TextEmbedder(folder.path, options: .init(length: .unit))
+    let searcher = try PhotoSearcher(library.index, textModel: folder.path)
+    let matches = try await searcher.search("beach")
     let background = try tower.blocking.embed(ScoreTest.neutral)
     let liked = try await searcher.search("beach", minimum: .automatic)
+    #expect(matches.count == 2 && searcher.notes.isEmpty, "\(searcher.notes)")
     var expected: [[String]] = []
     for match in matches {
       let picture = try pictures.blocking.embed(Picture(match.paths[0]))
