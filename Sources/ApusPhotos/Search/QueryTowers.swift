@@ -105,12 +105,26 @@ final class QueryTowers: Sendable {
       return try PhotoModel.embedder(
         model.openingPath,
         PhotoModel.Options(
-          precision: Precision(rawValue: model.precision) ?? .float32, decoding: decoding.extent,
+          precision: try storedPrecision, decoding: decoding.extent,
           transparency: decoding.transparency, threads: threads))
     }
     let values = try embedder.blocking.embed(picture).values
     guard values.count == model.width else { throw otherModel }
     return values
+  }
+
+  /// - Throws: ``ApusError`` of kind `file` where a newer version, or another program, wrote one that is not known.
+  private var storedPrecision: Precision {
+    get throws(ApusError) {
+      do throws(ApusError) {
+        return try Precision(named: model.precision)
+      } catch {
+        throw ApusError(
+          .file, "photographs were indexed in '\(model.precision)'", expected: error.expected,
+          at: "precision",
+          file: model.path, advice: "Index them anew with this version.")
+      }
+    }
   }
 
   /// - Throws: ``ApusError`` of kind `file` when the files of the model are not those that pictures were indexed with.

@@ -20,7 +20,8 @@ public enum Precision: String, Sendable, CaseIterable {
   public var isAvailable: Bool { isAvailable(with: .best) }
 
   /// The precision of a name: ``shortName``, as commands, files of models and `MODEL@int8` write it, or the raw value, in
-  /// letters of any size. Nil for any other.
+  /// letters of any size. Nil for any other: where that is given to options, the model is computed in its own precision, so
+  /// names that somebody typed are read by ``init(named:)``.
   public init?(rawValue name: String) {
     let name = name.lowercased()
     guard let found = Self.allCases.first(where: { $0.rawValue == name || $0.shortName == name }) else {

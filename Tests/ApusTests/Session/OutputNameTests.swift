@@ -60,13 +60,17 @@ import Testing
     ("f32", Precision.float32), ("float32", .float32), ("bf16", .bfloat16), ("BFloat16", .bfloat16),
     ("int8", .int8), ("INT8", .int8),
   ])
-  func precisionsHaveTheNamesOfCommands(_ name: String, _ precision: Precision) {
+  func precisionsHaveTheNamesOfCommands(_ name: String, _ precision: Precision) throws {
     #expect(Precision(rawValue: name) == precision)
     #expect(Precision(rawValue: precision.rawValue) == precision)
+    #expect(try Precision(named: name) == precision)
     #expect(Precision(rawValue: precision.shortName) == precision)
   }
 
   @Test(arguments: ["", "fp32", "f16", "int4", "f32 "]) func othersAreNone(_ name: String) {
     #expect(Precision(rawValue: name) == nil)
+    let error = #expect(throws: ApusError.self) { try Precision(named: name) }
+    #expect(error?.kind == .argument && error?.problem == "there is no precision '\(name)'")
+    #expect(error?.expected == "f32, bf16 or int8")
   }
 }
