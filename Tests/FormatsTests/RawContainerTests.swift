@@ -47,9 +47,60 @@ import Testing
     #expect(RawContainer.largestJPEG(in: bytes)?.range == 26..<(26 + jpeg.count))
   }
 
+  /// An ORF says where its picture lies in the note of its maker, of which there are three kinds.
+  @Test(arguments: ["OLYMPUS\0II\u{3}\0", "OM SYSTEM\0\0\0II\u{4}\0", "OLYMP\0\u{2}\0"])
+  func aPictureInAMakersNote(_ head: String) throws {
+    let jpeg = Self.jpeg(32, 24)
+    for type in [4, 7, 13] as [UInt16] {
+      let bytes = RawFile.orf(jpeg, orientation: 6, head: head, type: type)
+      let found = try #require(RawContainer.largestJPEG(in: bytes), "\(type)")
+      #expect(found.range == (bytes.count - jpeg.count)..<bytes.count && found.orientation == 6)
+    }
+    #expect(RawContainer.largestJPEG(in: RawFile.orf(jpeg, head: "NIKON..\0II\u{3}\0")) == nil)
+    #expect(RawContainer.largestJPEG(in: RawFile.orf(jpeg, head: "OLYMPUS\0IM\u{3}\0")) == nil)
+  }
+
+  @Test func picturesInBoxes() throws {
+    let (small, large) = (Self.jpeg(16, 8), Self.jpeg(32, 24))
+    for (thumbnail, preview) in [(small, large), (large, small), (large, []), ([], large)] {
+      let bytes = RawFile.cr3(thumbnail, preview, orientation: 8)
+      let found = try #require(RawContainer.largestJPEG(in: bytes))
+      #expect(Array(bytes[found.range]) == large)
+      #expect((found.width, found.height, found.orientation) == (32, 24, 8))
+    }
+    #expect(RawContainer.largestJPEG(in: RawFile.cr3([], [])) == nil)
+  }
+
+  /// A box may state its length in 8 bytes, and the last one none.
+  @Test func longBoxes() throws {
+    let jpeg = Self.jpeg(32, 24)
+    let bytes = RawFile.cr3([], jpeg)
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "PRVW".utf8) }) - 4
+    for length in [0, UInt32(8 + 16 + jpeg.count)] {
+      var changed = bytes
+      changed.replaceSubrange(start..<(start + 4), with: [0, 0, 0, UInt8(length)])
+      #expect(RawContainer.largestJPEG(in: changed)?.width == 32)
+    }
+    let head: [UInt8] = [0, 0, 0, 24] + Array("ftypcrx ".utf8) + [UInt8](repeating: 0, count: 12)
+    let identifier = Array(bytes[(start - 24)..<start])
+    let own = [UInt8](repeating: 0, count: 16) + jpeg
+    let preview = [0, 0, 0, 1] + Array("PRVW".utf8) + [0, 0, 0, 0, 0, 0, 0, UInt8(16 + own.count)] + own
+    let whole = head + [0, 0, 0, UInt8(8 + 24 + preview.count)] + Array("uuid".utf8) + identifier + preview
+    #expect(RawContainer.largestJPEG(in: whole)?.range == (whole.count - jpeg.count)..<whole.count)
+    // One that says that it is longer than the one around it is none.
+    var long = whole
+    long[whole.count - own.count - 1] += 1
+    #expect(RawContainer.largestJPEG(in: long) == nil)
+  }
+
+  private static let samples = [
+    RawFile.nef(jpeg(16, 8), jpeg(32, 24), orientation: 8), RawFile.orf(jpeg(32, 24)),
+    RawFile.cr3(jpeg(16, 8), jpeg(32, 24)),
+  ]
+
   /// The worst of any change of any byte, and of any end, is that nothing is found.
-  @Test func brokenFiles() {
-    let bytes = RawFile.nef(Self.jpeg(16, 8), Self.jpeg(32, 24), orientation: 8)
+  @Test(arguments: samples.indices) func brokenFiles(_ sample: Int) {
+    let bytes = Self.samples[sample]
     for end in bytes.indices { _ = RawContainer.largestJPEG(in: Array(bytes[..<end])) }
     for place in bytes.indices {
       for value in [0, 1, 0x7F, 0x80, 0xFE, 0xFF] as [UInt8] {
@@ -64,7 +115,8 @@ import Testing
     for _ in 0..<20_000 {
       var broken = bytes
       for _ in 0..<4 {
-        broken[Int.random(in: 0..<138, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        broken[Int.random(in: 0..<min(bytes.count, 300), using: &random)] = UInt8.random(
+          in: 0...255, using: &random)
       }
       _ = RawContainer.largestJPEG(in: broken)
     }

@@ -29,8 +29,8 @@ enum MediaKind: Sendable {
   /// maker knows where it lies.
   private static let kinds: [[UInt8]: MediaKind] = {
     let names: [(String, MediaKind)] = [
-      ("nef nrw cr2 arw sr2 dng pef srw rw2 raf 3fr", .photograph),
-      ("cr3 crw orf ori x3f mrw dcr kdc erf mef mos iiq rwl srf raw fff cap", .raw),
+      ("nef nrw cr2 cr3 arw sr2 dng pef srw rw2 orf ori raf 3fr", .photograph),
+      ("crw x3f mrw dcr kdc erf mef mos iiq rwl srf raw fff cap", .raw),
       ("mov mp4 m4v avi mkv 3gp 3g2 mts m2ts webm mpg mpeg wmv mp vob", .video),
     ]
     var kinds: [[UInt8]: MediaKind] = [:]

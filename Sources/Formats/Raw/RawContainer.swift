@@ -1,5 +1,5 @@
-/// The JPEG pictures in raw files of cameras: those that are built as TIFF is (NEF, CR2, ARW, DNG, PEF and others; RW2 but for
-/// one number), and RAF.
+/// The JPEG pictures in raw files of cameras: those that are built as TIFF is (NEF, CR2, ARW, DNG, PEF and others; RW2 and ORF
+/// but for one number), RAF and CR3.
 ///
 /// No number of a file is trusted: what it points at is looked at only inside the file, and each directory once.
 package enum RawContainer {
@@ -13,9 +13,27 @@ package enum RawContainer {
 
   private static func pictures(in bytes: [UInt8]) -> [EmbeddedJPEG] {
     if bytes.starts(with: "FUJIFILMCCD-RAW".utf8) { return fuji(bytes) }
+    if let boxes = CanonBoxes(bytes) {
+      let orientation = boxes.picture.flatMap { TIFFDirectories(Array(bytes[$0]))?.first }.flatMap(
+        orientation)
+      return pictures(in: bytes, at: boxes.pictures, orientation)
+    }
     guard let file = TIFFDirectories(bytes) else { return [] }
-    let orientation = file.first?.integers(Tag.orientation).first
-    return file.flatMap { pictures(in: bytes, $0, orientation) }
+    let places = file.flatMap(places) + (OlympusNote(in: bytes, file)?.pictures ?? [])
+    return pictures(in: bytes, at: places, file.first.flatMap(orientation))
+  }
+
+  private static func orientation(_ first: TIFFDirectories.Directory) -> Int? {
+    first.integers(Tag.orientation).first
+  }
+
+  /// Those among places that have a JPEG.
+  private static func pictures(in bytes: [UInt8], at places: [Range<Int>], _ orientation: Int?)
+    -> [EmbeddedJPEG]
+  {
+    places.compactMap {
+      EmbeddedJPEG(in: bytes, at: $0.lowerBound, byteCount: $0.count, orientation: orientation)
+    }
   }
 
   /// The header of a RAF says where its JPEG lies.
@@ -25,26 +43,20 @@ package enum RawContainer {
     return EmbeddedJPEG(in: bytes, at: numbers[0], byteCount: numbers[1]).map { [$0] } ?? []
   }
 
-  private static func pictures(
-    in bytes: [UInt8], _ directory: TIFFDirectories.Directory, _ orientation: Int?
-  ) -> [EmbeddedJPEG] {
-    let places = [
-      (directory.integers(Tag.jpeg).first, directory.integers(Tag.jpegByteCount).first),
-      strip(directory),
-      (directory.place(of: Tag.panasonicJPEG)?.lowerBound, directory.place(of: Tag.panasonicJPEG)?.count),
-    ]
-    return places.compactMap { start, count in
-      guard let start, let count else { return nil }
-      return EmbeddedJPEG(in: bytes, at: start, byteCount: count, orientation: orientation)
-    }
+  /// Where a directory says that pictures lie.
+  private static func places(_ directory: TIFFDirectories.Directory) -> [Range<Int>] {
+    [
+      directory.place(from: Tag.jpeg, byteCount: Tag.jpegByteCount), strip(directory),
+      directory.place(of: Tag.panasonicJPEG),
+    ].compactMap(\.self)
   }
 
   /// A picture in one strip that is compressed as JPEG.
-  private static func strip(_ directory: TIFFDirectories.Directory) -> (Int?, Int?) {
-    guard let compression = directory.integers(Tag.compression).first, [6, 7, 34892].contains(compression)
-    else { return (nil, nil) }
-    let (starts, counts) = (directory.integers(Tag.stripStarts), directory.integers(Tag.stripByteCounts))
-    return starts.count == 1 && counts.count == 1 ? (starts[0], counts[0]) : (nil, nil)
+  private static func strip(_ directory: TIFFDirectories.Directory) -> Range<Int>? {
+    guard let compression = directory.integers(Tag.compression).first, [6, 7, 34892].contains(compression),
+      directory.integers(Tag.stripStarts).count == 1, directory.integers(Tag.stripByteCounts).count == 1
+    else { return nil }
+    return directory.place(from: Tag.stripStarts, byteCount: Tag.stripByteCounts)
   }
 
   /// Tags of TIFF 6.0, and of Panasonic's files.

@@ -2,19 +2,33 @@
 struct TIFFDirectories: Sequence {
   private let bytes: [UInt8]
   private let isBigEndian: Bool
+  /// What places in it count from.
+  private let base: Int
   private let start: Int
 
-  /// - Returns: nil for bytes that do not begin as those of a TIFF or an RW2 do.
+  /// - Returns: nil for bytes that do not begin as those of a TIFF, an RW2 or an ORF do.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 8, bytes[0] == bytes[1], [UInt8(ascii: "I"), UInt8(ascii: "M")].contains(bytes[0])
     else { return nil }
     self.bytes = bytes
     isBigEndian = bytes[0] == UInt8(ascii: "M")
-    guard let magic = Self.number(bytes, at: 2, byteCount: 2, isBigEndian), [42, 0x55].contains(magic),
+    base = 0
+    guard let magic = Self.number(bytes, at: 2, byteCount: 2, isBigEndian), Self.formats.contains(magic),
       let start = Self.number(bytes, at: 4, byteCount: 4, isBigEndian)
     else { return nil }
     self.start = start
   }
+
+  /// Directories within a file, as makers of cameras have them.
+  /// - Parameters:
+  ///   - base: what their places count from.
+  ///   - start: where the first begins.
+  init(in bytes: [UInt8], from base: Int, at start: Int, isBigEndian: Bool) {
+    (self.bytes, self.base, self.start, self.isBigEndian) = (bytes, base, start, isBigEndian)
+  }
+
+  /// What stands for the format: TIFF, RW2, and the letters RO and RS of an ORF.
+  private static let formats = [42, 0x55, 0x4F52, 0x5352]
 
   var first: Directory? { Directory(self, at: start) }
 
@@ -34,7 +48,7 @@ struct TIFFDirectories: Sequence {
   }
 
   private func number(at place: Int, byteCount: Int) -> Int? {
-    Self.number(bytes, at: place, byteCount: byteCount, isBigEndian)
+    Self.number(bytes, at: base + place, byteCount: byteCount, isBigEndian)
   }
 
   /// An unsigned number of up to 4 bytes; nil where it is not in the file.
@@ -72,13 +86,26 @@ extension TIFFDirectories {
       return values.count == entry.count ? values : []
     }
 
-    /// Where the bytes of a tag lie.
+    /// Where the bytes of a tag lie, from the beginning of all bytes.
     func place(of tag: Int) -> Range<Int>? {
       guard let entry = entry(tag), [1, 7].contains(entry.type), entry.count > 4,
-        let place = file.number(at: entry.field, byteCount: 4), place <= file.bytes.count,
-        entry.count <= file.bytes.count - place
+        let offset = file.number(at: entry.field, byteCount: 4)
       else { return nil }
+      let place = file.base + offset
+      guard place <= file.bytes.count, entry.count <= file.bytes.count - place else { return nil }
       return place..<(place + entry.count)
+    }
+
+    /// Where the bytes lie whose beginning one tag has, and whose number another; they may end behind the file.
+    func place(from start: Int, byteCount: Int) -> Range<Int>? {
+      guard let start = integers(start).first, let count = integers(byteCount).first else { return nil }
+      return (file.base + start)..<(file.base + start + count)
+    }
+
+    /// The directory that a tag has the place of, or as its bytes.
+    func directory(_ tag: Int) -> Directory? {
+      let place = integers(tag).first ?? place(of: tag).map { $0.lowerBound - file.base }
+      return place.flatMap { Directory(file, at: $0) }
     }
 
     private func entry(_ tag: Int) -> (type: Int, count: Int, field: Int)? {

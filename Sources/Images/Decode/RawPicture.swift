@@ -23,7 +23,7 @@ package struct RawPicture: Sendable {
         advice: "Export it as JPEG, PNG or TIFF.")
     }
     (self.name, jpeg) = (name, Array(bytes[embedded.range]))
-    let whole = bytes.withUnsafeBytes { ExifMetadata(in: $0) }
+    let whole = Self.exif(of: bytes)
     let outcome = jpeg.withUnsafeBytes { jpeg in
       Result { () throws(ApusError) in try JPEGDecoder.header(of: jpeg) }
     }
@@ -34,6 +34,17 @@ package struct RawPicture: Sendable {
       PictureHeader(
         width: header.width, height: header.height, orientation: stated ?? orientation,
         exif: whole.completed(by: header.exif)), .jpeg)
+  }
+
+  /// What the file says outside of its JPEG.
+  private static func exif(of bytes: [UInt8]) -> ExifMetadata {
+    bytes.withUnsafeBytes { file in
+      guard let boxes = CanonBoxes(bytes) else { return ExifMetadata(in: file) }
+      let parts = [boxes.picture, boxes.details, boxes.place].map { part in
+        part.flatMap { TIFFDirectory(in: UnsafeRawBufferPointer(rebasing: file[$0])) }
+      }
+      return parts[0].map { ExifMetadata(picture: $0, details: parts[1], place: parts[2]) } ?? ExifMetadata()
+    }
   }
 
   /// A decoded JPEG as it is seen.

@@ -21,14 +21,22 @@ struct ExifMetadata {
   /// What a TIFF file says, which may have an XMP packet of its own, or EXIF data.
   /// - Parameter xmp: the times of a packet beside the data.
   init(in tiff: UnsafeRawBufferPointer, _ xmp: XMPTimes? = nil) {
-    guard let picture = TIFFDirectory(in: tiff) else { return }
+    guard let picture = TIFFDirectory(in: tiff) else {
+      self.init()
+      return
+    }
     let xmp = xmp ?? picture.bytes(Tag.packet).map { XMPTimes($0) }
-    let details = picture.directory(Tag.details)
+    self.init(
+      picture: picture, details: picture.directory(Tag.details), place: picture.directory(Tag.place), xmp)
+  }
+
+  /// What directories say, wherever they lie.
+  init(picture: TIFFDirectory, details: TIFFDirectory?, place: TIFFDirectory?, _ xmp: XMPTimes? = nil) {
     orientation = picture.integer(Self.orientationTag).flatMap(Orientation.init)
     make = picture.text(Tag.make)
     model = picture.text(Tag.model)
     lens = details?.text(Tag.lens)
-    place = picture.directory(Tag.place).flatMap(PicturePlace.init)
+    self.place = place.flatMap(PicturePlace.init)
     taken = Self.time(picture, details, xmp)
   }
 

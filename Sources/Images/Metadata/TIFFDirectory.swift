@@ -18,13 +18,18 @@ struct TIFFDirectory {
     default: return nil
     }
     self.bytes = bytes
-    // Some programs write the number that stands for the format in the other byte order.
-    guard bytes[2] == 42 && bytes[3] == 0 || bytes[2] == 0 && bytes[3] == 42,
+    guard Self.formats.contains([bytes[2], bytes[3]]),
       let offset = Self.number(in: bytes, at: 4, byteCount: 4, isBigEndian),
       let count = Self.number(in: bytes, at: offset, byteCount: 2, isBigEndian)
     else { return nil }
     (start, self.count) = (offset + 2, count)
   }
+
+  /// What stands for the format. Some programs write that of TIFF in the other byte order; raw files of Panasonic and Olympus
+  /// are TIFFs but for theirs.
+  private static let formats: Set<[UInt8]> = [
+    [42, 0], [0, 42], [0x55, 0], Array("RO".utf8), Array("RS".utf8), Array("OR".utf8),
+  ]
 
   private init?(_ parent: TIFFDirectory, at offset: Int) {
     guard let count = parent.number(at: offset, byteCount: 2) else { return nil }

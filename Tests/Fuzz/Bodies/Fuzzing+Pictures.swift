@@ -13,12 +13,13 @@ extension Fuzzing {
     }
   }
 
-  /// Reads bytes as a file's metadata, and as the EXIF data of one.
+  /// Reads bytes as a file's metadata, as the EXIF data of one, and as a raw photograph.
   package static func metadata(_ bytes: [UInt8]) {
     for file in [bytes, jpeg(exif: bytes)] {
       guard let metadata = try? PictureMetadata(of: file) else { continue }
       _ = (metadata.camera, metadata.taken?.secondsSince1970())
     }
+    _ = try? RawPicture(in: bytes)
   }
 
   /// The headers of a JPEG of 3×2 grey pixels with EXIF data, in as many segments as it takes.
