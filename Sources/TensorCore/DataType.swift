@@ -47,4 +47,8 @@ public enum DataType: String, Sendable, CaseIterable {
 
   /// Whether it is one of the integer types; `bool` is not.
   public var isInteger: Bool { !isFloat && self != .bool }
+
+  /// Whether elements may be indices or extents, which are checked and then used: in a mapped file they may change between.
+  /// Of weights, integers of so many bits are biases.
+  package var mayBeIndices: Bool { isInteger && byteCount > 1 }
 }

@@ -24,21 +24,6 @@ package enum FileBytes {
     return (bytes, version)
   }
 
-  /// The same in memory that tensors can refer to.
-  /// - Throws: ``ApusError`` also of kind `resources` when there is no memory for the file.
-  package static func stored(_ path: String, limit: Int = .max) throws(ApusError) -> StoredBytes {
-    let (descriptor, version) = try open(path, limit: limit)
-    defer { close(descriptor) }
-    let size = version.byteCount
-    let storage = try TensorStorage(usedWhole: size)
-    var count = 0
-    guard read(descriptor, into: .init(start: storage.base, count: size), &count) else {
-      throw unreadable(path)
-    }
-    guard count == size else { throw failure(path, "became shorter while it was read") }
-    return StoredBytes(storage)
-  }
-
   /// The first bytes of the regular file at `path`, as many as it has up to `count`; nil where it cannot be read.
   package static func beginning(of path: String, count wanted: Int) -> [UInt8]? {
     guard let opened = try? openRegular(path) else { return nil }

@@ -59,10 +59,7 @@ final class SessionNetworks: NetworkMemory {
     return given
   }
 
-  /// With the bytes of a file, which the networks of other shapes are made of.
-  var memory: ModelMemory {
-    used.reduce(ModelMemory(holder: self, weights: model.form.residentByteCount)) { $0 + $1.memory }
-  }
+  var memory: ModelMemory { used.reduce(ModelMemory()) { $0 + $1.memory } }
 
   func releaseIdleMemory() { for runner in used { runner.releaseIdleMemory() } }
 

@@ -35,7 +35,7 @@ package final class FlatBuffer {
         .malformedModel, "\(self.range.count) bytes are too few for \(format)", expected: "at least 8 bytes")
     }
     let start = self.range.lowerBound
-    let found = bytes[start + 4..<start + 8]
+    let found = Array(bytes[start + 4..<start + 8])
     guard found.elementsEqual(identifier.utf8) else {
       throw ApusError(
         .malformedModel, "not \(format): the identifier is \(Self.printable(found))",
@@ -114,9 +114,9 @@ package final class FlatBuffer {
   /// What to do about bytes that are referred to and not there.
   private static let incomplete = "The file is probably incomplete: copy it again, and compare its size."
 
-  private static func printable(_ bytes: some Collection<UInt8>) -> String {
+  private static func printable(_ bytes: [UInt8]) -> String {
     let isText = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
-    return isText ? "\"\(String(decoding: bytes, as: UTF8.self))\"" : "\(Array(bytes))"
+    return isText ? "\"\(String(decoding: bytes, as: UTF8.self))\"" : "\(bytes)"
   }
 }
 

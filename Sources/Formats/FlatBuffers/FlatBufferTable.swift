@@ -121,7 +121,7 @@ extension FlatBufferTable {
   func string(_ slot: Int, _ name: String) throws(ApusError) -> String? {
     guard let (buffer, range) = try vector(slot, name, width: 1) else { return nil }
     try buffer.charge(range.count, at: range.lowerBound, field(name))
-    return String(decoding: buffer.bytes[range], as: UTF8.self)
+    return buffer.bytes[range].text
   }
 
   /// A vector of strings; empty when absent.
@@ -132,7 +132,7 @@ extension FlatBufferTable {
       let start = try buffer.reference(at: position, field(name))
       let text = try buffer.elements(width: 1, at: start, field(name))
       try buffer.charge(text.count + 16, at: start, field(name))
-      result.append(String(decoding: buffer.bytes[text], as: UTF8.self))
+      result.append(buffer.bytes[text].text)
     }
     return result
   }

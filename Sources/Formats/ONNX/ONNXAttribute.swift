@@ -64,14 +64,14 @@ package struct ONNXAttribute: Sendable {
       case 2: float = try field.float()
       case 3: int = try field.int64()
       // Bytes that are no text are of attributes that nothing reads.
-      case 4: string = String(decoding: try field.bytes(), as: UTF8.self)
+      case 4: string = try field.bytes().text
       case 5: tensor = try ONNXTensor(field.bytes(), allowance)
       case 6: graph = try ONNXGraph(field.bytes(), depth: depth + 1, allowance)
       case 7: try field.appendFixed32s(to: &floats)
       case 8: try field.appendInt64s(to: &ints)
       case 9:
         try allowance.take(at: field.offset)
-        strings.append(String(decoding: try field.bytes(), as: UTF8.self))
+        strings.append(try field.bytes().text)
       case 20: type = try field.int32()
       case 21: reference = try field.text()
       case 22: sparse = try ONNXSparseTensor(field.bytes(), allowance)

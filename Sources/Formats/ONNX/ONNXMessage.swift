@@ -24,7 +24,7 @@ extension ONNXMessage.Field {
   /// The payload as a string.
   func text() throws(ApusError) -> String {
     let bytes = try bytes()
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = bytes.validText else {
       throw ApusError.malformedMessage("field \(number) is not well-formed UTF-8", nil, offset)
     }
     return text

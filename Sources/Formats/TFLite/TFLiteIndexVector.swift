@@ -1,6 +1,6 @@
 import TensorCore
 
-/// The indices of a sparse tensor, read from the file as they are asked for.
+/// The indices of a sparse tensor, in a copy: what was checked of them stays so, whatever becomes of the file.
 package struct TFLiteIndexVector: Sendable {
   /// The tables of the schema that hold such a vector, by their numbers in its union.
   private enum Kind: UInt8 {
@@ -27,7 +27,6 @@ package struct TFLiteIndexVector: Sendable {
 
   package let count: Int
   private let bytes: StoredBytes
-  private let start: Int
   private let kind: Kind
 
   /// The vector in a union, whose kind is in the slot before it.
@@ -41,14 +40,13 @@ package struct TFLiteIndexVector: Sendable {
       let range = try vector.elementRange(0, "values", width: kind.byteCount)
     else { throw table.error(slot, name, "no values", expected: "a vector of them") }
     self.kind = kind
-    bytes = buffer.bytes
-    start = range.lowerBound
+    bytes = try buffer.bytes.copy(of: range)
     count = range.count / kind.byteCount
   }
 
   /// The index at a position below ``count``; only those of 32 bits can be negative.
   package subscript(position: Int) -> Int {
-    let place = start + position * kind.byteCount
+    let place = position * kind.byteCount
     return switch kind {
     case .int32: Int(bytes.integer(at: place) as Int32)
     case .uint16: Int(bytes.integer(at: place) as UInt16)

@@ -71,7 +71,7 @@ where Bytes.Index == Int {
       guard !overflow else { throw Self.error("entry \(entries.count) lies nowhere", at: position) }
       entries.append(
         Entry(
-          name: String(decoding: bytes[name], as: UTF8.self), byteCount: numbers.byteCount,
+          name: String(decoding: Array(bytes[name]), as: UTF8.self), byteCount: numbers.byteCount,
           method: Self.uint16(bytes, position + 10), isEncrypted: Self.uint16(bytes, position + 8) & 1 != 0,
           checksum: Self.uint32(bytes, position + 16), compressedByteCount: numbers.compressedByteCount,
           headerPosition: header))

@@ -56,12 +56,12 @@ struct ONNXConstants: Sendable {
     }
   }
 
-  /// The elements where they lie, or a copy that is made when it is first read: where their address does not fit the type, and
-  /// of truth values, of which every byte must be 0 or 1.
+  /// The elements where they lie, or a copy that is made when it is first read: where their address does not fit the type, of
+  /// what may be indices, and of truth values, of which every byte must be 0 or 1.
   private static func view(_ type: TensorType, _ stored: Tensor) throws(ApusError) -> Tensor {
     let isAligned = stored.byteOffset % type.dataType.byteCount == 0
-    guard !isAligned || type.dataType == .bool else { return stored }
     let isBool = type.dataType == .bool
+    guard !isAligned || isBool || type.dataType.mayBeIndices else { return stored }
     let derivation = Derivation(from: [stored], rule: [0]) { target in
       stored.withBytes { source in
         if isBool {

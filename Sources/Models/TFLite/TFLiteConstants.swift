@@ -36,7 +36,7 @@ final class TFLiteConstants {
     let inFile = try Tensor(type, storage: file, byteOffset: data.lowerBound)
     if type.dataType == .bool { return try normalized(inFile) }
     let isAligned = data.lowerBound % type.dataType.byteCount == 0
-    return isAligned ? inFile : try copied(inFile)
+    return isAligned && !type.dataType.mayBeIndices ? inFile : try copied(inFile)
   }
 
   private func densified(

@@ -52,6 +52,8 @@ package struct TFLiteImporter: Sendable {
     }
     try scope.run(into: &builder)
     for port in interface.outputs { builder.output(try scope.value(port.tensor, in: &builder)) }
+    // Elements that were copied are read no more.
+    try model.bytes.mappedFile?.checkUndamaged()
     return builder.graph
   }
 

@@ -26,8 +26,6 @@ package protocol ModelForm: Sendable {
   var statesNumbers: Bool { get }
   /// Bytes of the file, or of the tensors in the folder.
   var byteCount: Int { get }
-  /// Bytes in memory that graphs are made of, as long as the model is open.
-  var residentByteCount: Int { get }
   /// What it says of itself, or else what it is.
   var description: String { get }
   /// The keys of its signatures.
@@ -71,7 +69,6 @@ extension ModelForm {
   package var fileEnding: String? { nil }
   package var pair: Result<TowerPair, ApusError>? { nil }
   package var statesNumbers: Bool { false }
-  package var residentByteCount: Int { 0 }
   package var signatures: [String] { [] }
   package var subgraphCount: Int { 1 }
   package var unreadClasses: String? { nil }

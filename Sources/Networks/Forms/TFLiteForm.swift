@@ -55,7 +55,6 @@ package struct TFLiteForm: ModelForm {
   package var outputs: ModelOutputs { .unstated }
   package var statesNumbers: Bool { true }
   package var byteCount: Int { model.bytes.count }
-  package var residentByteCount: Int { model.bytes.count }
   package var description: String { model.description }
   package var signatures: [String] { model.signatures.map(\.key) }
   package var subgraphCount: Int { model.subgraphs.count }

@@ -14,7 +14,7 @@ import Testing
     "network": #""text""#, "pixel_limit": "9", "precision": #""int8""#, "preprocessing": #""clip""#,
     "reject_foreign": "false", "scan_limit": "10", "score": #""sigmoid""#, "scores": #""quantities""#,
     "shapes": #"{"ids": [1, 8]}"#, "templates": #"["a photo of {}"]"#, "text_model": #""texts""#,
-    "threads": "3", "threshold": "0.25", "transparency": #""80a0ff""#,
+    "threads": "3", "threshold": "0.25", "transparency": #""80a0ff""#, "variant": #""int8""#,
   ]
 
   private static func object<Options: JSONOptions>(of type: Options.Type) throws -> String {

@@ -28,7 +28,9 @@ extension Fuzzing {
     }
   }
 
-  private static func run(_ graph: Graph) throws(ApusError) -> ApusError? {
+  /// Compiles a small graph and runs it once on zeros.
+  /// - Returns: why it was refused, or nil.
+  package static func run(_ graph: Graph) throws(ApusError) -> ApusError? {
     do throws(ApusError) {
       guard SmallModel.allow(graph) else { return nil }
       var options = CompileOptions()
