@@ -127,7 +127,8 @@ package struct Lowering: Sendable {
     self.init(
       product.name + detail, products: DataType(rawValue: product.format.rawValue),
       scratchByteCount: scratchByteCount, body: body)
-    weightByteCount = product.matrices.reduce(0) { $0 + $1.byteCount }
+    // Those in the store are counted there.
+    weightByteCount = product.areKept ? 0 : product.matrices.reduce(0) { $0 + $1.byteCount }
   }
 
   /// The result is operand `index` under another shape.

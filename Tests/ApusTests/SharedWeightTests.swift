@@ -94,6 +94,34 @@ struct SharedWeightTests {
     #expect(try embedder.blocking.embed(FolderFixture.picture) == first)
   }
 
+  /// A `.tflite` file that a classifier, an embedder and a session have open is packed once.
+  @Test(arguments: ["rice_v1_float32", "rice_v1_fp16", "rice_v1_int8"])
+  func usersOfOneFileShareItsPackedWeights(_ name: String) throws {
+    let path = "\(scratch.path)/\(name).tflite"
+    try FileManager.default.copyItem(
+      atPath: Checkout.file("Weights/rice-leaf/\(name).tflite").path, toPath: path)
+    weak var released: PackedWeightStore?
+    do {
+      let picture = FolderFixture.picture
+      let classifier = try ImageClassifier(path)
+      let scores = try classifier.blocking.classify(picture).predictions
+      let store = try store(classifier.model)
+      let (packed, alone) = (store.byteCount, classifier.memory.weights)
+      let embedder = try ImageEmbedder(path)
+      _ = try embedder.blocking.embed(picture)
+      let session = try InferenceSession(path)
+      let input = try ImageProcessor(path).tensor(picture, for: session.inputs[0])
+      _ = try session.blocking.run([input])
+      #expect(store.byteCount == packed)
+      // Depthwise filters and the tables of activations are each one's own.
+      let all = (classifier.memory + embedder.memory + session.memory).weights
+      #expect(packed > alone * 3 / 4 && all - alone < (alone - packed) * 2 + alone / 50)
+      #expect(try classifier.blocking.classify(picture).predictions == scores)
+      released = store
+    }
+    #expect(released == nil)
+  }
+
   @Test func anotherPrecisionOrAnotherFileIsPackedByItself() throws {
     let first = try store(ImageEmbedder(model).images.model)
     var options = ImageEmbedder.Options()

@@ -46,7 +46,7 @@ import Testing
       let bias = random.floats(shape.columns)
       let product = try tensor.withBytes { (bytes) throws(ApusError) in
         try MatrixProduct(
-          float32: bytes, .float32, groups: 1, columns: shape.columns, depth: shape.depth, bias: bias,
+          .float32, of: bytes, .float32, groups: 1, columns: shape.columns, depth: shape.depth, bias: bias,
           low: round % 2 == 0 ? -1 : -.infinity, high: round % 2 == 0 ? 2 : .infinity, kernels: kernels)
       }
       let guarded = try #require(GuardedBytes(image.withUnsafeBytes { Array($0) }))

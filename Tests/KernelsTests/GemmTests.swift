@@ -21,7 +21,8 @@ import Testing
         let tensor = try Tensor(weights, shape: .vector(weights.count))
         let product = try tensor.withBytes { (bytes) throws(ApusError) in
           try MatrixProduct(
-            float32: bytes, .float32, groups: 1, columns: columns, depth: depth, bias: bias, low: -1, high: 2,
+            .float32, of: bytes, .float32, groups: 1, columns: columns, depth: depth, bias: bias, low: -1,
+            high: 2,
             kernels: kernels)
         }
         for rows in Self.rowCounts {

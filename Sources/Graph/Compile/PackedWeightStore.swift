@@ -3,7 +3,7 @@ import Synchronization
 import TensorCore
 
 /// The packed weights of a network, shared by all graphs that are compiled from it: for another number of tokens
-/// nothing is packed again.
+/// nothing is packed again. Those of a product that reads more of a file than weights and scales are kept in memory alone.
 ///
 /// Weights are told apart by where they come from: elements of a mapped file by the file's identity and their
 /// place in it, derived ones by what they are made from, others by their content; and by the rule, if there is one, that
@@ -14,8 +14,16 @@ package final class PackedWeightStore: Sendable {
 
   private struct Contents {
     var matrices: [ContentDigest: PackedMatrix] = [:]
-    /// The identities of mapped files, which are kept, so that no other file takes the place of one.
-    var files: [ObjectIdentifier: (file: MappedFile, identity: ContentDigest)] = [:]
+    /// Matrices that the cache has no form for.
+    var others: [ContentDigest: PackedMatrix] = [:]
+    /// The identities of mappings, and for each identity the first mapping that had it, which is kept.
+    var mappings: [ObjectIdentifier: Mapping] = [:]
+    var files: [ContentDigest: MappedFile] = [:]
+  }
+
+  private struct Mapping {
+    weak var file: MappedFile?
+    let identity: ContentDigest
   }
 
   /// - Parameter cache: where packed weights are looked for before they are packed.
@@ -29,14 +37,42 @@ package final class PackedWeightStore: Sendable {
     for identity: PackedWeightIdentity, pack: () throws(ApusError) -> PackedMatrix
   ) throws(ApusError) -> PackedMatrix {
     let key = key(identity)
-    if let known = contents.withLock({ $0.matrices[key] }) { return known }
-    let cached = cache?.matrix(for: key, identity)
-    let matrix = if let cached { cached } else { try pack() }
+    return try matrix(key, in: \.matrices) { () throws(ApusError) in
+      if let cached = cache?.matrix(for: key, identity) { return cached }
+      return try pack()
+    }
+  }
+
+  private func matrix(
+    _ key: ContentDigest, in kept: WritableKeyPath<Contents, [ContentDigest: PackedMatrix]> & Sendable,
+    make: () throws(ApusError) -> PackedMatrix
+  ) throws(ApusError) -> PackedMatrix {
+    if let known = contents.withLock({ $0[keyPath: kept][key] }) { return known }
+    let matrix = try make()
     // When two threads packed the same, both go on with the form that was there first.
     return contents.withLock { contents in
-      let kept = contents.matrices[key] ?? matrix
-      contents.matrices[key] = kept
-      return kept
+      let first = contents[keyPath: kept][key] ?? matrix
+      contents[keyPath: kept][key] = first
+      return first
+    }
+  }
+
+  /// Where the matrices of the groups of a product are kept, for other products of what `identity` describes.
+  func shelf(for identity: PackedWeightIdentity) -> any MatrixShelf {
+    Shelf(store: self, product: key(identity))
+  }
+
+  private struct Shelf: MatrixShelf {
+    let store: PackedWeightStore
+    let product: ContentDigest
+
+    func matrix(
+      ofGroup group: Int, pack: () throws(ApusError) -> PackedMatrix
+    ) throws(ApusError) -> PackedMatrix {
+      var builder = DigestBuilder()
+      builder.add(product)
+      builder.add(group)
+      return try store.matrix(builder.digest, in: \.others, make: pack)
     }
   }
 
@@ -50,13 +86,15 @@ package final class PackedWeightStore: Sendable {
   @discardableResult
   package func writeCache() -> Bool {
     guard let cache else { return false }
-    let (matrices, files) = contents.withLock { ($0.matrices, $0.files.values.map(\.file)) }
+    let (matrices, files) = contents.withLock { ($0.matrices, Array($0.files.values)) }
     return cache.write(matrices, from: files)
   }
 
   /// Bytes of all packed weights.
   package var byteCount: Int {
-    contents.withLock { $0.matrices.values.reduce(0) { $0 + $1.byteCount } }
+    contents.withLock { contents in
+      [contents.matrices, contents.others].joined().reduce(0) { $0 + $1.value.byteCount }
+    }
   }
 
   private func key(_ identity: PackedWeightIdentity) -> ContentDigest {
@@ -95,9 +133,14 @@ package final class PackedWeightStore: Sendable {
   }
 
   private func identity(of file: MappedFile) -> ContentDigest {
-    if let known = contents.withLock({ $0.files[ObjectIdentifier(file)]?.identity }) { return known }
+    let known = contents.withLock { $0.mappings[ObjectIdentifier(file)] }
+    if let known, known.file === file { return known.identity }
     let identity = FileIdentity.digest(of: file)
-    contents.withLock { $0.files[ObjectIdentifier(file)] = (file, identity) }
+    contents.withLock { contents in
+      contents.mappings = contents.mappings.filter { $0.value.file != nil }
+      contents.mappings[ObjectIdentifier(file)] = Mapping(file: file, identity: identity)
+      if contents.files[identity] == nil { contents.files[identity] = file }
+    }
     return identity
   }
 }
@@ -114,5 +157,18 @@ struct PackedWeightIdentity {
   let hasPairs: Bool
   /// What else is done with the tensors before they are packed: numbers that tell it from all else, the first of them the
   /// version of the computation. Empty where the tensors are packed as they are.
-  var rule: [Int] = []
+  let rule: [Int]
+
+  /// Of convolutions and fully connected layers, first in their rule.
+  static let productVersion = 1
+
+  init(
+    tensors: [Tensor?], columns: Int, depth: Int, _ format: WeightFormat, _ kernels: KernelSet,
+    rule: [Int] = []
+  ) {
+    (self.tensors, self.columns, self.depth, self.format) = (tensors, columns, depth, format)
+    lanes = kernels.lanes(format)
+    hasPairs = format == .int8 && kernels.integer.widensRows
+    self.rule = rule
+  }
 }

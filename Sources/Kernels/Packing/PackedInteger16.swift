@@ -18,20 +18,20 @@ enum WideScalingTable {
 extension PackedMatrix {
   /// Packs int8 weights, those of a column side by side, for rows and results of int16.
   static func integer16(
-    _ weights: UnsafeRawBufferPointer, layout: MatrixLayout, scalings: ArraySlice<WideScaling>,
+    _ weights: UnsafeRawBufferPointer, columns: Int, depth: Int, scalings: ArraySlice<WideScaling>,
     kernels: KernelSet
   ) throws(ApusError) -> PackedMatrix {
     let lanes = kernels.integer.lanes
     let matrix = try PackedMatrix(
-      columns: layout.columns, depth: layout.depth, format: .int16, lanes: lanes,
+      columns: columns, depth: depth, format: .int16, lanes: lanes,
       tableBytes: WideScalingTable.byteCount(lanes: lanes))
     let elements = weights.bindMemory(to: Int8.self)
     for index in 0..<matrix.panelCount {
       let panel = matrix.panel(index)
       for (lane, column) in panel.columns.enumerated() {
-        for k in 0..<layout.depth {
+        for k in 0..<depth {
           let place = 4 * (k / 2 * panel.width + lane) + 2 * (k % 2)
-          let weight = elements[column * layout.columnStride + k * layout.depthStride]
+          let weight = elements[column * depth + k]
           panel.weights.storeBytes(of: Int16(weight), toByteOffset: place, as: Int16.self)
         }
       }

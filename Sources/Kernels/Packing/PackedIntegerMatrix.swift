@@ -7,17 +7,17 @@ extension PackedMatrix {
   ///   - weights: int8 or uint8 elements, those of a column side by side.
   ///   - bias: one number for each column, at the scale of the sums; zeros when nil.
   package static func requantizing(
-    _ weights: UnsafeRawBufferPointer, layout: MatrixLayout, bias: ArraySlice<Int32>?,
+    _ weights: UnsafeRawBufferPointer, columns: Int, depth: Int, bias: ArraySlice<Int32>?,
     quantization: IntegerQuantization, multipliers: ArraySlice<FixedPointMultiplier>, kernels: KernelSet
   ) throws(ApusError) -> PackedMatrix {
     let matrix = try PackedMatrix(
-      columns: layout.columns, depth: layout.depth, format: .int8, lanes: kernels.integer.lanes,
+      columns: columns, depth: depth, format: .int8, lanes: kernels.integer.lanes,
       tableBytes: RequantizationTable.byteCount(lanes: kernels.integer.lanes))
     let flip: UInt8 = quantization.weightsAreSigned ? 0 : 0x80
-    let sums = matrix.fill(weights, layout, flip: flip, kernels)
+    let sums = matrix.fill(weights, flip: flip, kernels)
     let inputZero = quantization.unsignedInputZeroPoint
     let constant =
-      Int32(truncatingIfNeeded: layout.depth) &* inputZero
+      Int32(truncatingIfNeeded: depth) &* inputZero
       &* quantization.signedWeightZeroPoint
     let starts = sums.enumerated().map { column, sum in
       let start = bias.map { $0[$0.startIndex + column] } ?? 0
@@ -25,46 +25,22 @@ extension PackedMatrix {
     }
     matrix.setHeaders(starts)
     let reachable = zip(starts, sums).map { start, sum in
-      sum.reach(depth: layout.depth, zeroPoint: Int(quantization.signedWeightZeroPoint), from: Int(start))
+      sum.reach(depth: depth, zeroPoint: Int(quantization.signedWeightZeroPoint), from: Int(start))
     }
-    let columns = RequantizedColumns(
+    let requantized = RequantizedColumns(
       multipliers: multipliers, sums: reachable[...], quantization: quantization)
     let lines = try RequantizationLines(kernels)
     for index in 0..<matrix.panelCount {
       let panel = matrix.panel(index)
       RequantizationTable.write(
-        columns[panel.columns], lines: lines, lanes: matrix.lanes, starts: panel.header, to: panel.table)
-    }
-    return matrix
-  }
-
-  /// Packs int8 weights with a scale for each column, for float32 results from rows whose scale and zero
-  /// point are known only when they are quantized.
-  package static func scaling(
-    _ weights: UnsafeRawBufferPointer, layout: MatrixLayout, scales: ArraySlice<Float>,
-    bias: ArraySlice<Float>?, kernels: KernelSet
-  ) throws(ApusError) -> PackedMatrix {
-    let matrix = try PackedMatrix(
-      columns: layout.columns, depth: layout.depth, format: .int8, lanes: kernels.integer.lanes,
-      tableBytes: WeightFormat.int8.tableBytes(lanes: kernels.integer.lanes))
-    let sums = matrix.fill(weights, layout, flip: 0, kernels)
-    let vectorBytes = 4 * matrix.lanes
-    for index in 0..<matrix.panelCount {
-      let panel = matrix.panel(index)
-      for (lane, column) in panel.columns.enumerated() {
-        let table = panel.table + lane / matrix.lanes * 3 * vectorBytes + lane % matrix.lanes * 4
-        let start = bias.map { $0[$0.startIndex + column] } ?? 0
-        table.storeBytes(of: scales[scales.startIndex + column], as: Float.self)
-        table.storeBytes(of: start, toByteOffset: vectorBytes, as: Float.self)
-        table.storeBytes(of: sums[column].all, toByteOffset: 2 * vectorBytes, as: Int32.self)
-      }
+        requantized[panel.columns], lines: lines, lanes: matrix.lanes, starts: panel.header, to: panel.table)
     }
     return matrix
   }
 
   /// Copies the weights with `flip` applied to each byte; returns the sums of each column as signed bytes.
   private func fill(
-    _ weights: UnsafeRawBufferPointer, _ layout: MatrixLayout, flip: UInt8, _ kernels: KernelSet
+    _ weights: UnsafeRawBufferPointer, flip: UInt8, _ kernels: KernelSet
   ) -> [WeightSums] {
     var sums = [WeightSums](repeating: WeightSums(), count: columns)
     guard let base = weights.baseAddress else { return sums }
@@ -74,7 +50,7 @@ extension PackedMatrix {
     for index in 0..<panelCount {
       let panel = panel(index)
       for (lane, column) in panel.columns.enumerated() {
-        let source = base + column * layout.columnStride
+        let source = base + column * depth
         var group = panel.weights
         var sum = WeightSums()
         func add(_ bytes: UInt32) {
@@ -102,5 +78,14 @@ extension PackedMatrix {
       }
     }
     return sums
+  }
+  /// Sets the starting value of every column.
+  private func setHeaders(_ values: [Int32]) {
+    for index in 0..<panelCount {
+      let panel = panel(index)
+      for (lane, column) in panel.columns.enumerated() {
+        panel.header.storeBytes(of: values[column], toByteOffset: 4 * lane, as: Int32.self)
+      }
+    }
   }
 }

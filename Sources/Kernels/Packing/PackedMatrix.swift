@@ -83,19 +83,3 @@ package struct PackedMatrix: Sendable {
       table: header + 4 * width * (1 + groups))
   }
 }
-
-/// Where the elements of the right operand lie before packing: element k of column c is at
-/// `c × columnStride + k × depthStride`.
-package struct MatrixLayout: Sendable {
-  package var columns: Int
-  package var depth: Int
-  package var columnStride: Int
-  package var depthStride: Int
-
-  package init(columns: Int, depth: Int, columnStride: Int? = nil, depthStride: Int = 1) {
-    self.columns = columns
-    self.depth = depth
-    self.columnStride = columnStride ?? depth
-    self.depthStride = depthStride
-  }
-}

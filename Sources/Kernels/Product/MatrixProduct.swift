@@ -6,6 +6,8 @@ import TensorCore
 package struct MatrixProduct: Sendable {
   /// One for each group.
   package let matrices: [PackedMatrix]
+  /// Whether something else keeps them, for other products too.
+  package var areKept = false
   /// The kernel's name in reports.
   package let name: String
   /// What is multiplied.

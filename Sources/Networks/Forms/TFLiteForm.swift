@@ -67,6 +67,10 @@ package struct TFLiteForm: ModelForm {
     }
   }
 
+  package func packedWeights(of network: Network, _ options: CompileOptions) -> PackedWeightStore? {
+    model.bytes.mappedFile.map { SharedWeights.store(ofFile: $0, options) }
+  }
+
   package func weightSizes() throws(ApusError) -> [(type: String, byteCount: Int)] {
     try networks[0].graph().weightTypes.map { ($0.dataType.rawValue, $0.byteCount) }
   }

@@ -13,6 +13,8 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
 
   private let path: String
   private let options: ModelOptions
+  /// Whether the graph for a shape has the weights of those for others.
+  private let hasCommonWeights: @Sendable (ModelShape) -> Bool
   private let build: @Sendable (ModelShape) throws(ApusError) -> Graph
   /// Those used last come last.
   private let entries = Mutex<[Entry]>([])
@@ -26,14 +28,17 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
   /// - Parameters:
   ///   - path: the model's name in errors.
   ///   - capacity: shapes that are kept ready, those used last.
+  ///   - hasCommonWeights: whether the graph for a shape has the weights of those for others. Any that it has alone go with it.
   ///   - build: the graph for a shape.
   init(
     path: String, options: ModelOptions, capacity: Int = 8,
+    hasCommonWeights: @escaping @Sendable (ModelShape) -> Bool = { _ in true },
     build: @escaping @Sendable (ModelShape) throws(ApusError) -> Graph
   ) {
     self.path = path
     self.options = options
     self.capacity = capacity
+    self.hasCommonWeights = hasCommonWeights
     self.build = build
   }
 
@@ -42,6 +47,8 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
   func model(_ shape: ModelShape) throws(ApusError) -> Model {
     if let ready = take(shape) { return ready }
     let graph = try naming(path) { () throws(ApusError) in try build(shape) }
+    var options = options
+    if !hasCommonWeights(shape) { options.packedWeights = nil }
     let model = try Model(path: path, graph: graph, options: options, workspaces: workspaces)
     entries.withLock { entries in
       if entries.count >= capacity { entries.removeFirst() }

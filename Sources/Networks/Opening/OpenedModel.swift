@@ -54,8 +54,7 @@ package struct OpenedModel: Sendable {
   /// The tokenizer that the model was trained with.
   package func tokenizer() throws(ApusError) -> Tokenizer { try form.tokenizer() }
 
-  /// How graphs of a network are compiled. Those of a folder share their packed weights, with whoever else has the
-  /// network open.
+  /// How graphs of a network are compiled. They share their packed weights with whoever else has the network open.
   package func options(_ inference: InferenceOptions, for network: Network) -> ModelOptions {
     var options = ModelOptions(inference)
     options.packedWeights = form.packedWeights(of: network, options.compile)

@@ -31,7 +31,10 @@ final class FileRunner: NetworkRunning {
 
   init(_ network: FileNetwork, path: String, _ options: ModelOptions) {
     self.network = network
-    models = ShapedModels(path: path, options: options) { (inputs) throws(ApusError) in
+    // What is computed from the elements of inputs may be weights.
+    models = ShapedModels(
+      path: path, options: options, hasCommonWeights: { $0.values.isEmpty }
+    ) { (inputs) throws(ApusError) in
       var values: [Int: Tensor] = [:]
       for (position, input) in inputs.values {
         values[position] = try Tensor(TensorType(input.dataType, input.shape)) {

@@ -9,10 +9,15 @@ import Testing
 
 extension OperatorVector {
   /// The results of the operator in a file of its own, which is written, read, imported, compiled and run.
-  /// - Parameter isFolded: whether the file has all operands, and not only those that are constant in the case.
-  func run(_ kernels: KernelSet = .best, isFolded: Bool) throws -> [Tensor] {
+  /// - Parameters:
+  ///   - isFolded: whether the file has all operands, and not only those that are constant in the case.
+  ///   - packedWeights: where packed weights are kept.
+  func run(
+    _ kernels: KernelSet = .best, isFolded: Bool, packedWeights: PackedWeightStore? = nil
+  ) throws -> [Tensor] {
     var options = CompileOptions()
     options.kernels = kernels
+    options.packedWeights = packedWeights
     options.threads = 1
     let given = isFolded ? [] : inputs.filter { $0.constant != true }
     let model = try Compiler.compile(graph(isFolded: isFolded), options)

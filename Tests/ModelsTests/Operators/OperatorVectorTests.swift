@@ -1,3 +1,4 @@
+import Graph
 import Kernels
 import TensorCore
 import Testing
@@ -42,6 +43,26 @@ import Testing
         }
       }
     }
+  }
+
+  /// Weights that several models keep in one place are told apart by all that their packed form depends on.
+  @Test(arguments: KernelSet.available.map(\.name))
+  func manyModelsKeepTheirWeightsInOnePlace(_ name: String) throws {
+    let kernels = try KernelSet.named(name)
+    let store = PackedWeightStore()
+    for vector in try ["layers", "matmul"].flatMap({ try OperatorVector.family($0) }) {
+      let alone = try vector.run(kernels, isFolded: false)
+      var byteCounts: [Int] = []
+      for _ in 0..<2 {
+        let found = try vector.run(kernels, isFolded: false, packedWeights: store)
+        let isSame = zip(found, alone).allSatisfy { $0.bytes.elementsEqual($1.bytes) }
+        #expect(isSame && found.count == alone.count, "\(vector.operator) \(vector.name)")
+        byteCounts.append(store.byteCount)
+      }
+      // The second finds what the first packed.
+      #expect(byteCounts[0] == byteCounts[1], "\(vector.operator) \(vector.name)")
+    }
+    #expect(store.byteCount > 0)
   }
 
   /// An operator without a case would be listed, and never compared.

@@ -48,17 +48,20 @@ extension Convolution2D {
 
   private func product(
     _ context: LoweringContext, _ geometry: ConvolutionGeometry, _ format: WeightFormat,
-    rows: MatrixProduct.NarrowRows
+    rows: MatrixProduct.FloatRows
   ) throws(ApusError) -> MatrixProduct {
     let weights = try context.operands.requireConstant(1, "the weights")
-    let bias = context.operands.has(2) ? try context.operands.requireConstant(2, "the bias").floats() : nil
+    let bias = context.operands.has(2) ? try context.operands.requireConstant(2, "the bias") : nil
     let bounds = attributes.activation.floatRange
+    let shelf = context.shelf(
+      [weights, bias], columns: geometry.filtersPerGroup, depth: geometry.depth, format,
+      rule: [geometry.groups, LinearTypes.Form.float32.rawValue])
     return try weights.withBytes { (bytes) throws(ApusError) -> MatrixProduct in
       try MatrixProduct(
         format, of: bytes, weights.dataType, rows: rows, groups: geometry.groups,
-        columns: geometry.filtersPerGroup, depth: geometry.depth, bias: bias, low: bounds.lower,
+        columns: geometry.filtersPerGroup, depth: geometry.depth, bias: bias?.floats(), low: bounds.lower,
         high: bounds.upper, activation: function.kernelFunction, kernels: context.kernels,
-        threads: context.threads)
+        threads: context.threads, keptIn: shelf)
     }
   }
 }

@@ -90,7 +90,8 @@ package struct DepthwiseConvolution2D: ImageConvolution {
     let context = LoweringContext(
       operands: Operands(
         inputs: context.operands.inputs, constants: constants, declared: context.operands.declared),
-      results: context.results, kernels: context.kernels, threads: context.threads)
+      results: context.results, kernels: context.kernels, threads: context.threads,
+      packedWeights: context.packedWeights)
     let product = try linear.product(context, groups: geometry.groups, activation: attributes.activation)
     if linear.form == .dynamicInteger8 {
       return DynamicConvolution(

@@ -33,8 +33,8 @@ struct FloatTransposeConvolution: Sendable {
     product = try Tensor(columns, shape: .vector(columns.count)).withBytes {
       (bytes) throws(ApusError) -> MatrixProduct in
       try MatrixProduct(
-        float32: bytes, .float32, groups: 1, columns: taps * filters, depth: channels, bias: nil,
-        low: -.infinity, high: .infinity, kernels: context.kernels)
+        .float32, of: bytes, .float32, groups: 1, columns: taps * filters, depth: channels, bias: nil,
+        low: -.infinity, high: .infinity, kernels: context.kernels, threads: context.threads)
     }
   }
 

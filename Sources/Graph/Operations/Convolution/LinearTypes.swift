@@ -4,7 +4,7 @@ import TensorCore
 /// The element types and quantization of a linear operation (convolution, fully connected) and what they
 /// demand of each other.
 package struct LinearTypes: Sendable {
-  package enum Form: Sendable {
+  package enum Form: Int, Sendable {
     /// Float32 activations, float weights.
     case float32
     /// 8-bit activations and weights, int32 bias.
@@ -158,34 +158,69 @@ package struct LinearTypes: Sendable {
     let bias = bias == nil ? nil : try context.operands.requireConstant(positions.bias, "the bias")
     let perGroup = columns / groups
     let bounds = activation.floatRange
+    func shelf(_ format: WeightFormat, _ rule: [Int] = []) -> (any MatrixShelf)? {
+      context.shelf(
+        [tensor, bias], columns: perGroup, depth: depth, format, rule: [groups, form.rawValue] + rule)
+    }
+    // What was read from a mapped file to be packed is not read again.
+    defer { for constant in [tensor, bias] { constant?.discardMappedPages() } }
     return try tensor.withBytes { (bytes) throws(ApusError) -> MatrixProduct in
       switch form {
       case .float32:
         return try MatrixProduct(
-          float32: bytes, tensor.dataType, groups: groups, columns: perGroup, depth: depth,
+          .float32, of: bytes, tensor.dataType, groups: groups, columns: perGroup, depth: depth,
           bias: bias?.floats(), low: bounds.lower, high: bounds.upper, activation: function.kernelFunction,
-          kernels: context.kernels)
+          kernels: context.kernels, threads: context.threads, keptIn: shelf(.float32))
       case .dynamicInteger8:
         let scales = tensor.quantization?.scales ?? [1]
         return try MatrixProduct(
           dynamicInteger8: bytes, groups: groups, columns: perGroup, depth: depth,
           scales: scales.count == columns ? scales : Array(repeating: scales[0], count: columns),
-          bias: bias?.floats(), low: bounds.lower, high: bounds.upper, kernels: context.kernels)
+          bias: bias?.floats(), low: bounds.lower, high: bounds.upper, kernels: context.kernels,
+          threads: context.threads, keptIn: shelf(.int8))
       case .integer16:
         guard let scalings = try wideScalings(context, bias: positions.bias) else {
           throw ApusError(.unsupportedModel, "int16 sums whose scaling no kernel knows")
         }
         return try MatrixProduct(
           integer16: bytes, groups: groups, columns: perGroup, depth: depth, scalings: scalings,
-          range: activation.quantizedRange(for: result.quantization, .int16), kernels: context.kernels)
+          range: activation.quantizedRange(for: result.quantization, .int16), kernels: context.kernels,
+          keptIn: shelf(.int16, scalings.flatMap(\.numbers)))
       case .integer8:
+        let quantization = try integerQuantization(activation)
         return try MatrixProduct(
           integer8: bytes, groups: groups, columns: perGroup, depth: depth,
-          bias: bias?.elements(of: Int32.self), quantization: integerQuantization(activation),
-          kernels: context.kernels)
+          bias: bias?.elements(of: Int32.self), quantization: quantization, kernels: context.kernels,
+          keptIn: shelf(.int8, quantization.numbers))
       }
     }
   }
+}
+
+extension LoweringContext {
+  /// Where a product's packed weights are kept for others; nil where each keeps its own.
+  /// - Parameter rule: what the packed weights depend on beside the tensors.
+  func shelf(
+    _ tensors: [Tensor?], columns: Int, depth: Int, _ format: WeightFormat, rule: [Int]
+  ) -> (any MatrixShelf)? {
+    packedWeights?.shelf(
+      for: PackedWeightIdentity(
+        tensors: tensors, columns: columns, depth: depth, format, kernels,
+        rule: [PackedWeightIdentity.productVersion] + rule))
+  }
+}
+
+extension IntegerQuantization {
+  /// All that it says.
+  fileprivate var numbers: [Int] {
+    [inputZeroPoint, weightZeroPoint, outputZeroPoint, low, high].map(Int.init)
+      + [inputIsSigned, weightsAreSigned, rounding == .twice].map { $0 ? 1 : 0 }
+      + multipliers.flatMap { [Int($0.multiplier), Int($0.shift)] }
+  }
+}
+
+extension WideScaling {
+  fileprivate var numbers: [Int] { [Int(factor), Int(addend), Int(shift)] }
 }
 
 extension Tensor {

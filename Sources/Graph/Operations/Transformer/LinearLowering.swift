@@ -15,14 +15,15 @@ extension Linear {
     let input = try operands.input(0).shape
     let depth = input.dimensions.last ?? 1
     let format = packedFormat(operands, context.precision, context.kernels) ?? .float32
-    let product = MatrixProduct(
+    var product = MatrixProduct(
       try packedWeights(operands, depth: depth, format, context), format,
       activation: activation.kernelFunction, isRectified: activation == .relu, kernels: context.kernels)
+    product.areKept = context.packedWeights != nil
     let rows = input.elementCount / depth
     let residualIndex = addsResidual ? residualIndex : nil
     let columns = context.result.shape.dimensions.last ?? 1
     let scratch = product.scratchByteCount(rows: rows, threads: context.threads)
-    var lowering = Lowering(product, scratchByteCount: scratch) { arguments in
+    return Lowering(product, scratchByteCount: scratch) { [product] arguments in
       guard let input = arguments.inputAddress(0) else { return }
       let result = arguments.outputAddress(0)
       let residual = residualIndex.flatMap { arguments.inputAddress($0) }
@@ -32,50 +33,51 @@ extension Linear {
       block.residual = residual?.assumingMemoryBound(to: Float.self)
       product.multiply(block, threads: arguments.threads)
     }
-    // Those in the store are counted there.
-    if context.packedWeights != nil { lowering.weightByteCount = 0 }
-    return lowering
   }
 
   private func packedWeights(
     _ operands: Operands, depth: Int, _ format: WeightFormat, _ context: LoweringContext
   ) throws(ApusError) -> PackedMatrix {
-    var layers: [LinearPart] = []
-    var tensors: [Tensor?] = []
+    var layers: [Layer] = []
     for index in 0..<parts {
       let part = try LinearPart(operands, index, of: self, depth: depth)
-      layers.append(part)
-      tensors.append(try part.weights(operands))
-      tensors.append(try part.bias(operands))
+      layers.append(Layer(part: part, weights: try part.weights(operands), bias: try part.bias(operands)))
     }
-    let pack = { () throws(ApusError) -> PackedMatrix in
-      try self.pack(layers, tensors, depth: depth, format, context)
+    let pack = { () throws(ApusError) -> PackedMatrix in try self.pack(layers, depth: depth, format, context)
     }
     guard let store = context.packedWeights else { return try pack() }
     let identity = PackedWeightIdentity(
-      tensors: tensors, columns: layers.reduce(0) { $0 + $1.columns }, depth: depth, format: format,
-      lanes: context.kernels.lanes(format), hasPairs: format == .int8 && context.kernels.integer.widensRows)
+      tensors: layers.flatMap { [$0.weights, $0.bias] }, columns: layers.reduce(0) { $0 + $1.part.columns },
+      depth: depth, format, context.kernels)
     return try store.matrix(for: identity, pack: pack)
   }
 
-  /// - Parameter tensors: weights and bias of each part in turn.
+  /// A part with its constants.
+  private struct Layer {
+    let part: LinearPart
+    let weights: Tensor
+    let bias: Tensor?
+  }
+
   private func pack(
-    _ layers: [LinearPart], _ tensors: [Tensor?], depth: Int, _ format: WeightFormat,
-    _ context: LoweringContext
+    _ layers: [Layer], depth: Int, _ format: WeightFormat, _ context: LoweringContext
   ) throws(ApusError) -> PackedMatrix {
     var columns: [StoredColumns] = []
     var bias: [Float] = []
-    for (index, part) in layers.enumerated() {
-      guard let weights = tensors[2 * index] else { continue }
+    for layer in layers {
+      let (part, weights) = (layer.part, layer.weights)
       columns.append(
         StoredColumns(weights.bytes, weights.dataType, count: part.columns, scales: part.scales(weights)))
-      bias += try tensors[2 * index + 1]?.floats() ?? Array(repeating: 0, count: part.columns)
+      bias += try layer.bias?.floats() ?? Array(repeating: 0, count: part.columns)
     }
     let matrix = try PackedMatrix.linear(
       columns, depth: depth, bias: hasBias ? bias : nil, format: format, kernels: context.kernels,
       threads: context.threads)
     // What was read from a mapped file to be packed is not read again.
-    for tensor in tensors { tensor?.discardMappedPages() }
+    for layer in layers {
+      layer.weights.discardMappedPages()
+      layer.bias?.discardMappedPages()
+    }
     return matrix
   }
 }

@@ -82,8 +82,7 @@ struct ProjectedVectors {
     let tensors: [Tensor?] = [vectors, matrix, bias]
     let normalized = epsilon.map { Int($0.bitPattern) } ?? -1
     return PackedWeightIdentity(
-      tensors: tensors + factors, columns: count, depth: headWidth, format: format,
-      lanes: context.kernels.lanes(format), hasPairs: false,
+      tensors: tensors + factors, columns: count, depth: headWidth, format, context.kernels,
       rule: [Self.ruleVersion, heads, head, Int(scale.bitPattern), normalized])
   }
 
