@@ -68,7 +68,8 @@ struct KernelRow {
       exclude: ["Float", "Integer", "BFloat16"].filter { !families.contains($0) },
       swiftSettings: warned + (widensBytes ? [.define("WIDENS_BYTES")] : []) + [
         .define(isa), .define("ROW_\(name)"),
-        .unsafeFlags([optimisation, "-Xcc", "-O3"] + instructions.flatMap { ["-Xcc", "-m\($0)"] }),
+        .unsafeFlags(
+          [optimisation, "-Xcc", "-O3"] + instructions.flatMap { ["-Xcc", "-m\($0)"] }),
         // For libFuzzer, which has nothing to find out about kernels, they take five times as long to compile.
         .unsafeFlags(isForFuzzing ? ["-sanitize=address"] : []),
       ])
@@ -83,7 +84,8 @@ let rows: [KernelRow] = {
     return [
       baseline,
       KernelRow("NEONDotProduct", ["arch=armv8-a+dotprod"], isa: "ISA_NEON", families: ["Integer"]),
-      KernelRow("NEONI8MM", ["arch=armv8-a+dotprod+i8mm"], isa: "ISA_NEON_I8MM", families: ["Integer"]),
+      KernelRow(
+        "NEONI8MM", ["arch=armv8-a+dotprod+i8mm"], isa: "ISA_NEON_I8MM", families: ["Integer"]),
       KernelRow("NEONBF16", ["arch=armv8-a+bf16"], isa: "ISA_NEON_BF16", families: ["BFloat16"]),
     ]
   }
@@ -99,7 +101,9 @@ let rows: [KernelRow] = {
     KernelRow("AVX512VBMI", vnni + ["avx512vbmi"], isa: "ISA_AVX512", families: ["Integer"]),
     KernelRow("AVX512BF16", vnni + ["avx512bf16"], isa: "ISA_AVX512", families: ["BFloat16"]),
   ]
-  guard let processor = Context.environment["APUS_PROCESSOR"], processor != "all" else { return all }
+  guard let processor = Context.environment["APUS_PROCESSOR"], processor != "all" else {
+    return all
+  }
   // /proc/cpuinfo writes `avx512_vnni`.
   let instructions = Set(processor.split(separator: " ").map { $0.filter { $0 != "_" } })
   let usable = all.filter { $0.instructions.allSatisfy(instructions.contains) }
@@ -142,10 +146,15 @@ func testTarget(
 /// - Parameters:
 ///   - files: of that folder, which come with the product.
 ///   - others: of that folder, which do not.
-func kit(_ name: String, _ files: [String], without others: [String]) -> Target {
+///   - modules: that it needs beside the facade.
+func kit(
+  _ name: String, _ files: [String], without others: [String],
+  modules: [Target.Dependency] = ["Networks"]
+) -> Target {
   .target(
-    name: name, dependencies: ["Apus", "Networks"],
-    exclude: others.map { "Model/\($0)" }, resources: files.map { .copy("Model/\($0)") }, swiftSettings: safe)
+    name: name, dependencies: ["Apus"] + modules,
+    exclude: others.map { "Model/\($0)" }, resources: files.map { .copy("Model/\($0)") },
+    swiftSettings: safe)
 }
 
 /// `Tools/package` puts archives of the libraries there that programs elsewhere may lack. Packed relocations, which a
@@ -193,6 +202,7 @@ let package = Package(
     .library(name: "ApusPhotos", targets: ["ApusPhotos"]),
     .library(name: "ApusService", targets: ["ApusService"]),
     // For the programs of `Server`.
+    .library(name: "CLibrary", targets: ["CLibrary"]),
     .library(name: "CProcess", targets: ["CProcess"]),
     .library(name: "JSONCoding", targets: ["JSONCoding"]),
     .executable(name: "apus", targets: ["ApusCommand"]),
@@ -210,26 +220,32 @@ let package = Package(
   ],
   targets: [
     .target(name: "CIntrinsics"),
+    .target(name: "CLibrary", swiftSettings: strict),
     .target(name: "CPNG", linkerSettings: ["png", "z"].map { .linkedLibrary($0) }),
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(name: "CCodecs"),
     .target(name: "CBuild", cSettings: [.define("APUS_COMMIT", to: commit ?? "")]),
-    .target(name: "TensorCore", swiftSettings: safe),
-    .target(name: "Kernels", dependencies: ["TensorCore", "CIntrinsics"], swiftSettings: safe),
-    .target(name: "Graph", dependencies: ["TensorCore", "Kernels", "CIntrinsics"], swiftSettings: safe),
+    .target(name: "TensorCore", dependencies: ["CLibrary"], swiftSettings: safe),
+    .target(
+      name: "Kernels", dependencies: ["CLibrary", "TensorCore", "CIntrinsics"], swiftSettings: safe),
+    .target(
+      name: "Graph", dependencies: ["CLibrary", "TensorCore", "Kernels", "CIntrinsics"],
+      swiftSettings: safe),
     .target(name: "JSONCoding", dependencies: ["TensorCore"], swiftSettings: strict + opening),
     .target(
-      name: "Formats", dependencies: ["TensorCore", "JSONCoding"], swiftSettings: strict + testable + opening),
+      name: "Formats", dependencies: ["CLibrary", "TensorCore", "JSONCoding"],
+      swiftSettings: strict + testable + opening),
     .target(
-      name: "Images", dependencies: ["TensorCore", "Kernels", "Formats", "CPNG", "CJPEG", "CCodecs"],
+      name: "Images",
+      dependencies: ["CLibrary", "TensorCore", "Kernels", "Formats", "CPNG", "CJPEG", "CCodecs"],
       // Pixel loops, like kernels, are unusable unoptimised.
       swiftSettings: safe + [.unsafeFlags(["-O"])]),
-    .target(name: "HTMLReport", dependencies: ["TensorCore"], swiftSettings: cold),
+    .target(name: "HTMLReport", dependencies: ["CLibrary", "TensorCore"], swiftSettings: cold),
     .target(
       name: "Text", dependencies: ["TensorCore", "JSONCoding", "Formats"],
       swiftSettings: strict + testable + opening),
     .target(
-      name: "Models", dependencies: ["TensorCore", "Graph", "Formats"],
+      name: "Models", dependencies: ["CLibrary", "TensorCore", "Graph", "Formats"],
       swiftSettings: safe + testable + opening),
     .target(
       name: "Networks",
@@ -238,8 +254,8 @@ let package = Package(
     .target(
       name: "Apus",
       dependencies: [
-        "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images", "Text", "Models", "Networks",
-        "Statistics",
+        "CLibrary", "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images", "Text", "Models",
+        "Networks", "Statistics",
       ] + kernels,
       swiftSettings: safe + testable + opening),
     kit(
@@ -249,22 +265,25 @@ let package = Package(
     kit(
       "SentimentClassifierKit",
       ["config.json", "meta.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"],
-      without: ["vocab.txt", "README.md"]),
-    .target(name: "Statistics", swiftSettings: safe + opening),
+      without: ["vocab.txt", "README.md"], modules: ["CLibrary", "Networks"]),
+    .target(name: "Statistics", dependencies: ["CLibrary"], swiftSettings: safe + opening),
     .target(
       name: "Evaluation",
       dependencies: [
-        "Apus", "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images", "Models", "Networks",
+        "CLibrary", "Apus", "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images",
+        "Models", "Networks",
         "Statistics", "HTMLReport",
       ],
       swiftSettings: safe + testable),
     .target(
-      name: "KernelBenchmarks", dependencies: ["TensorCore", "Kernels", "Graph", "Images", "Statistics"],
+      name: "KernelBenchmarks",
+      dependencies: ["TensorCore", "Kernels", "Graph", "Images", "Statistics"],
       swiftSettings: safe),
     .target(
       name: "Quantizer",
       dependencies: [
-        "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images", "Models", "Networks",
+        "CLibrary", "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images", "Models",
+        "Networks",
         "Statistics",
         "Apus", "Evaluation",
       ],
@@ -274,38 +293,45 @@ let package = Package(
       name: "ApusQuantizer", dependencies: ["Apus", "Quantizer", "Evaluation", "Statistics"],
       swiftSettings: safe),
     .target(
-      name: "ApusEvaluation", dependencies: ["Apus", "Evaluation", "Statistics"], swiftSettings: safe),
+      name: "ApusEvaluation", dependencies: ["Apus", "Evaluation", "Statistics"],
+      swiftSettings: safe),
     .target(
       name: "ApusPhotos",
       dependencies: [
-        "Apus", "HostMemory", "TensorCore", "JSONCoding", "Kernels", "Formats", "Images", "Networks",
+        "CLibrary", "Apus", "HostMemory", "TensorCore", "JSONCoding", "Kernels", "Formats",
+        "Images", "Networks",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"])),
       ],
       swiftSettings: safe + testable),
-    .target(name: "HostMemory", dependencies: ["TensorCore", "Kernels"], swiftSettings: safe),
+    .target(
+      name: "HostMemory", dependencies: ["CLibrary", "TensorCore", "Kernels"], swiftSettings: safe),
     .target(name: "CSeccomp"),
     .target(name: "CAllocator"),
     .target(name: "CProcess"),
     .target(
-      name: "ProcessSeal", dependencies: ["TensorCore", "CSeccomp"], swiftSettings: safe + testable + opening),
+      name: "ProcessSeal", dependencies: ["CLibrary", "TensorCore", "CSeccomp"],
+      swiftSettings: safe + testable + opening),
     .target(
       name: "ApusService",
       dependencies: [
-        "CAllocator", "Apus", "HostMemory", "ProcessSeal", "TensorCore", "JSONCoding", "Kernels", "Graph",
+        "CLibrary", "CAllocator", "Apus", "HostMemory", "ProcessSeal", "TensorCore", "JSONCoding",
+        "Kernels", "Graph",
         "Formats", "Models", "Networks", "Statistics", "HTMLReport",
       ],
       swiftSettings: safe + testable),
     .target(
       name: "CommandSupport",
       dependencies: [
-        "CProcess", "Apus", "ProcessSeal", "TensorCore", "JSONCoding", "Kernels", "Images", "Networks",
+        "CLibrary", "CProcess", "Apus", "ProcessSeal", "TensorCore", "JSONCoding", "Kernels",
+        "Images", "Networks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold),
     .target(
       name: "InferenceCommands",
       dependencies: [
-        "CommandSupport", "Apus", "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Images", "Text",
+        "CLibrary", "CommandSupport", "Apus", "TensorCore", "JSONCoding", "Kernels", "Graph",
+        "Formats", "Images", "Text",
         "Models", "Networks", "Statistics", "HTMLReport", "KernelBenchmarks",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -322,7 +348,7 @@ let package = Package(
     .executableTarget(
       name: "ApusCommand",
       dependencies: [
-        "CBuild", "CommandSupport", "InferenceCommands", "ProcessSeal",
+        "CLibrary", "CBuild", "CommandSupport", "InferenceCommands", "ProcessSeal",
         "Apus", "ApusService", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Statistics",
         "Evaluation",
         "HTMLReport", "Quantizer",
@@ -334,85 +360,108 @@ let package = Package(
     .executableTarget(
       name: "ApusPhotosCommand",
       dependencies: [
-        "CommandSupport", "Apus", "ApusPhotos", "HTMLReport", "TensorCore",
+        "CLibrary", "CommandSupport", "Apus", "ApusPhotos", "HTMLReport", "TensorCore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: cold,
-      linkerSettings: [selfContained, .unsafeFlags(["-lCoreFoundation", "-l_FoundationICU", "-lstdc++"])]),
+      linkerSettings: [
+        selfContained, .unsafeFlags(["-lCoreFoundation", "-l_FoundationICU", "-lstdc++"]),
+      ]),
     .target(
-      name: "TestSupport", dependencies: ["CAllocator", "TensorCore"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CLibrary", "CAllocator", "TensorCore"],
+      path: "Tests/TestSupport",
       swiftSettings: safe),
     .target(
       name: "FuzzBodies",
-      dependencies: ["TensorCore", "JSONCoding", "Graph", "Formats", "Images", "Text", "Models"] + kernels,
+      dependencies: ["TensorCore", "JSONCoding", "Graph", "Formats", "Images", "Text", "Models"]
+        + kernels,
       path: "Tests/Fuzz/Bodies", swiftSettings: safe),
     .executableTarget(
-      name: "picture-bytes", dependencies: ["TensorCore", "Images"] + kernels, path: "Tests/PictureBytes",
+      name: "picture-bytes", dependencies: ["CLibrary", "TensorCore", "Images"] + kernels,
+      path: "Tests/PictureBytes",
       swiftSettings: cold + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
-      name: "photos-scan", dependencies: ["TensorCore", "Kernels", "ApusPhotos"], path: "Benchmarks/photos",
+      name: "photos-scan", dependencies: ["CLibrary", "TensorCore", "Kernels", "ApusPhotos"],
+      path: "Benchmarks/photos",
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
-      name: "service-memory", dependencies: ["Apus", "ApusService"], path: "Benchmarks/service",
+      name: "service-memory", dependencies: ["CLibrary", "Apus", "ApusService"],
+      path: "Benchmarks/service",
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
-      name: "monitor-record", dependencies: ["ApusService"], path: "Benchmarks/monitor",
+      name: "monitor-record", dependencies: ["CLibrary", "ApusService"], path: "Benchmarks/monitor",
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
-      name: "embed-times", dependencies: ["Apus"], path: "Benchmarks/serving",
+      name: "embed-times", dependencies: ["CLibrary", "Apus"], path: "Benchmarks/serving",
       exclude: ["peer.py", "embeddings.lua"],
       swiftSettings: safe + [.unsafeFlags(["-parse-as-library"])]),
-    testTarget("TensorCoreTests", ["TensorCore", "TestSupport"]),
-    testTarget("KernelsTests", ["TensorCore", "Kernels", "CIntrinsics", "TestSupport"], isOptimised: true),
+    testTarget("TensorCoreTests", ["CLibrary", "TensorCore", "TestSupport"]),
+    testTarget(
+      "KernelsTests", ["CLibrary", "TensorCore", "Kernels", "CIntrinsics", "TestSupport"],
+      isOptimised: true),
     testTarget("KernelBenchmarksTests", ["TensorCore", "Kernels", "KernelBenchmarks"]),
     testTarget("GraphTests", ["TensorCore", "Kernels", "Graph", "TestSupport"], isOptimised: true),
     testTarget("JSONCodingTests", ["TensorCore", "JSONCoding", "TestSupport"]),
-    testTarget("FormatsTests", ["TensorCore", "JSONCoding", "Formats", "FuzzBodies", "TestSupport"]),
+    testTarget(
+      "FormatsTests", ["TensorCore", "JSONCoding", "Formats", "FuzzBodies", "TestSupport"]),
     testTarget("TextTests", ["TensorCore", "Formats", "Text", "FuzzBodies", "TestSupport"]),
     testTarget(
-      "ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies", "TestSupport"], isOptimised: true),
+      "ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies", "TestSupport"],
+      isOptimised: true),
     testTarget("HTMLReportTests", ["HTMLReport", "TestSupport"]),
     testTarget(
       "ModelsTests",
-      ["TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Models", "FuzzBodies", "TestSupport"]),
+      [
+        "TensorCore", "JSONCoding", "Kernels", "Graph", "Formats", "Models", "FuzzBodies",
+        "TestSupport",
+      ]),
     testTarget(
       "NetworksTests",
-      ["TensorCore", "JSONCoding", "Graph", "Formats", "Images", "Models", "Networks", "TestSupport"]),
+      [
+        "TensorCore", "JSONCoding", "Graph", "Formats", "Images", "Models", "Networks",
+        "TestSupport",
+      ]),
     testTarget(
       "QuantizerTests",
       [
-        "TensorCore", "JSONCoding", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Evaluation",
+        "TensorCore", "JSONCoding", "Graph", "Formats", "Images", "Models", "Networks", "Apus",
+        "Evaluation",
         "Quantizer", "ApusQuantizer", "TestSupport",
       ]),
     testTarget(
       "ApusTests",
       [
-        "TensorCore", "Graph", "Formats", "Images", "Networks", "Apus", "ImageClassifierKit",
+        "CLibrary", "TensorCore", "Graph", "Formats", "Images", "Networks", "Apus",
+        "ImageClassifierKit",
         "SentimentClassifierKit", "TestSupport",
       ]),
     testTarget(
       "ApusPhotosTests",
       [
-        "TensorCore", "HostMemory", "JSONCoding", "Kernels", "Formats", "Images", "Apus", "ApusPhotos",
+        "CLibrary", "TensorCore", "HostMemory", "JSONCoding", "Kernels", "Formats", "Images",
+        "Apus", "ApusPhotos",
         "TestSupport",
       ],
-      products: [.product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"]))]),
+      products: [
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Photos"]))
+      ]),
     testTarget(
       "InferenceCommandsTests",
       ["Images", "Networks", "Apus", "CommandSupport", "InferenceCommands", "TestSupport"],
       products: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
-    testTarget("ProcessSealTests", ["TensorCore", "CSeccomp", "ProcessSeal"]),
+    testTarget("ProcessSealTests", ["CLibrary", "TensorCore", "CSeccomp", "ProcessSeal"]),
     testTarget(
       "ApusServiceTests",
       [
-        "TensorCore", "Kernels", "Graph", "Formats", "Networks", "Apus", "ApusService",
+        "CLibrary", "TensorCore", "Kernels", "Graph", "Formats", "Networks", "Apus", "ApusService",
         "TestSupport",
       ]),
     testTarget("StatisticsTests", ["Statistics", "TestSupport"], isOptimised: true),
     testTarget(
       "EvaluationTests",
       [
-        "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks", "Apus", "Statistics",
+        "CLibrary", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Models", "Networks",
+        "Apus", "Statistics",
         "Quantizer", "Evaluation", "ApusEvaluation", "TestSupport",
       ]),
   ] + rows.map(\.target) + fuzzTargets,
@@ -426,7 +475,9 @@ if Context.environment["APUS_WRITTEN_DEPENDENCIES"] == nil {
   var below = Dictionary(uniqueKeysWithValues: written)
   var isGrowing = true
   while isGrowing {
-    let grown = below.mapValues { names in names.reduce(into: names) { $0.formUnion(below[$1] ?? []) } }
+    let grown = below.mapValues { names in
+      names.reduce(into: names) { $0.formUnion(below[$1] ?? []) }
+    }
     isGrowing = grown != below
     below = grown
   }

@@ -31,6 +31,7 @@ let testsOfGRPC: [Target] =
       dependencies: [
         "OpenInferenceGRPC", "OpenInference", "ApusServing", "ServingTestSupport",
         .product(name: "Apus", package: "Apus"),
+        .product(name: "CLibrary", package: "Apus"),
         .product(name: "GRPCCore", package: "grpc-swift-2"),
         .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
         .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
@@ -67,12 +68,15 @@ let package = Package(
     .target(
       name: "ApusServing",
       dependencies: [
-        .product(name: "Apus", package: "Apus"), .product(name: "ApusService", package: "Apus"),
+        .product(name: "Apus", package: "Apus"),
+        .product(name: "CLibrary", package: "Apus"), .product(name: "ApusService", package: "Apus"),
       ],
       swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
     .target(
       name: "InferenceProtocol",
-      dependencies: [.product(name: "Apus", package: "Apus"), .product(name: "JSONCoding", package: "Apus")],
+      dependencies: [
+        .product(name: "Apus", package: "Apus"), .product(name: "JSONCoding", package: "Apus"),
+      ],
       swiftSettings: safe + [.unsafeFlags(["-enable-testing"])]),
     .target(
       name: "OpenInference",
@@ -86,6 +90,7 @@ let package = Package(
       dependencies: [
         "OpenInference", "ApusServing", "InferenceProtocol",
         .product(name: "Apus", package: "Apus"),
+        .product(name: "CLibrary", package: "Apus"),
         .product(name: "GRPCCore", package: "grpc-swift-2"),
         .product(name: "GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
         .product(name: "GRPCProtobuf", package: "grpc-swift-protobuf"),
@@ -103,6 +108,7 @@ let package = Package(
       dependencies: [
         "ApusServing", "InferenceProtocol", "OpenInference", "CPage", "CInflate", "CStreams",
         .product(name: "Apus", package: "Apus"),
+        .product(name: "CLibrary", package: "Apus"),
         .product(name: "JSONCoding", package: "Apus"),
         .product(name: "ApusService", package: "Apus"),
         .product(name: "ApusPhotos", package: "Apus"),
@@ -124,6 +130,7 @@ let package = Package(
       dependencies: [
         "ApusServing", "ApusServer",
         .product(name: "Apus", package: "Apus"),
+        .product(name: "CLibrary", package: "Apus"),
         .product(name: "CProcess", package: "Apus"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -178,6 +185,7 @@ let package = Package(
         "ApusServing", "InferenceProtocol", "ApusServer", "ServingTestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Apus", package: "Apus"),
+        .product(name: "CLibrary", package: "Apus"),
         .product(name: "ApusPhotos", package: "Apus"),
         .product(name: "ApusService", package: "Apus"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -193,6 +201,7 @@ let package = Package(
       dependencies: [
         "ServeArguments", "ApusServer", "ApusServing", "ServingTestSupport",
         .product(name: "Apus", package: "Apus"),
+        .product(name: "CLibrary", package: "Apus"),
       ],
       swiftSettings: unoptimised),
   ] + testsOfGRPC,

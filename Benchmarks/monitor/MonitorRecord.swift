@@ -1,6 +1,6 @@
 import ApusService
+import CLibrary
 import Dispatch
-import Glibc
 import Synchronization
 
 /// Records into a monitor, for `Benchmarks/monitor-record`, which measures what that costs, and `Tools/checks/quantiles`,

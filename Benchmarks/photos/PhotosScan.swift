@@ -1,6 +1,6 @@
 import ApusPhotos
+import CLibrary
 import Dispatch
-import Glibc
 import Kernels
 import TensorCore
 

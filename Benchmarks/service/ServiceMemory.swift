@@ -1,6 +1,6 @@
 import Apus
 import ApusService
-import Glibc
+import CLibrary
 
 /// What keeping models costs, and what letting go of them gives back: lines of JSON, for `Tools/checks/service-memory`.
 ///

@@ -1,5 +1,5 @@
 import Apus
-import Glibc
+import CLibrary
 
 /// How long the library takes for texts, without a server: a line of JSON, for `Benchmarks/serve-load`.
 ///

@@ -1,7 +1,7 @@
 import Apus
 import ApusPhotos
+import CLibrary
 import CommandSupport
-import Glibc
 import Synchronization
 import TensorCore
 

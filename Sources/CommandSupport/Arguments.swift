@@ -1,5 +1,5 @@
+import CLibrary
 import CProcess
-import Glibc
 import TensorCore
 
 /// What follows the program's name, as the system has it: names of files may be any bytes, see ``FileName``.

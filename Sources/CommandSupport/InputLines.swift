@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// The lines of standard input or of a file, or what stands between the zeros in it, as they come.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import CLibrary
 import CProcess
 import Dispatch
-import Glibc
 import TensorCore
 
 /// The first signal to stop, from the keyboard, the system or a terminal that closes, ends the work in order; the second

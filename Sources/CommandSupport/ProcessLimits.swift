@@ -1,5 +1,5 @@
+import CLibrary
 import CProcess
-import Glibc
 import Kernels
 import TensorCore
 

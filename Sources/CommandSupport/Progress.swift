@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// How far a long batch has come, on standard error: one line that is overwritten on a terminal, else a line
 /// now and then.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// OpenBLAS's general matrix product, the float path for matrices that no kernel of ours covers. The library is loaded
 /// when it is first needed: few models need it, and its threads would begin with the process.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// Looks for lines that round to what functions of a byte give: those beside the exact one are tried with the kernel

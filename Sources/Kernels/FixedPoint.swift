@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A positive real factor as TFLite's integer kernels apply it: a 31-bit multiplier and a power of two.
 ///
@@ -22,7 +22,7 @@ public struct FixedPointMultiplier: Hashable, Sendable {
       self.init(multiplier: 0, shift: 0)
       return
     }
-    let (fraction, exponent) = Glibc.frexp(real)
+    let (fraction, exponent) = CLibrary.frexp(real)
     var fixed = Int64((fraction * Double(1 << 31)).rounded(.toNearestOrAwayFromZero))
     var shift = exponent
     if fixed == 1 << 31 {
@@ -41,7 +41,7 @@ public struct FixedPointMultiplier: Hashable, Sendable {
   }
 
   /// What it stands for.
-  package var real: Double { Glibc.ldexp(Double(multiplier), shift - 31) }
+  package var real: Double { CLibrary.ldexp(Double(multiplier), shift - 31) }
 
   /// `value × real`, rounded. A left shift wraps as two's complement does.
   @inlinable @inline(__always)

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// What the vector kernels make of two rows of bytes that stand for scaled numbers.

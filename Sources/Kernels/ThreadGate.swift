@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Where threads sleep until another wakes them.
 final class ThreadGate: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import CIntrinsics
+import CLibrary
 import Dispatch
-import Glibc
 import Synchronization
 
 /// The process's worker threads.

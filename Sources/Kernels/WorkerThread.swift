@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A thread of the system that lives as long as its work, and that nobody waits for. Dispatch has no more than 255 threads
 /// for all of its serial queues, so that whoever waits for long has one of these.

@@ -1,5 +1,5 @@
+import CLibrary
 import CSeccomp
-import Glibc
 import Synchronization
 import TensorCore
 

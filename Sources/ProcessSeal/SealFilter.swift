@@ -1,5 +1,5 @@
+import CLibrary
 import CSeccomp
-import Glibc
 
 /// The program that the kernel runs before each call of a sealed process: it lets the call through, or refuses it with
 /// `EPERM`. It can be read as data, and run by an interpreter.

@@ -1,5 +1,5 @@
+import CLibrary
 import CSeccomp
-import Glibc
 
 /// A way to the network, tried so that it does no harm where it is open.
 struct Trial {

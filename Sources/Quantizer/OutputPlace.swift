@@ -1,5 +1,5 @@
+import CLibrary
 import Formats
-import Glibc
 import TensorCore
 
 /// Where a new model is written, and what may stand there already.

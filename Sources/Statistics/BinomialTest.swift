@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Exact tests of counts.
 package enum BinomialTest {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Intervals of statistics for which there is no formula, from samples drawn of the samples.
 package enum Bootstrap {

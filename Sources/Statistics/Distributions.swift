@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// How far two vectors of scores are apart.
 package enum Distributions {

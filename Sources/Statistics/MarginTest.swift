@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Whether the second of two loses no more than a margin against the first, by the interval of their difference.
 package enum MarginTest {

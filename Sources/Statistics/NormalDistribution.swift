@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The standard normal distribution.
 package enum NormalDistribution {

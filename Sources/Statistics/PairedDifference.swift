@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The difference of two shares of right answers to the same questions: its score interval and the test that belongs to
 /// it.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The interval of a median that asks nothing of the distribution.
 package enum SignInterval {

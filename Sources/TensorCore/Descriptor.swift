@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Reading and writing of open files. One that this process shares with others may be set not to wait (`O_NONBLOCK`), as
 /// some programs leave a terminal or a pipe; here it is waited for all the same.
@@ -8,7 +8,7 @@ package enum Descriptor {
     guard let start = bytes.baseAddress else { return true }
     var written = 0
     while written < bytes.count {
-      let count = Glibc.write(descriptor, start + written, bytes.count - written)
+      let count = CLibrary.write(descriptor, start + written, bytes.count - written)
       if count < 0, goesOn(descriptor, after: POLLOUT) { continue }
       guard count > 0 else { return false }
       written += count
@@ -20,7 +20,7 @@ package enum Descriptor {
   /// - Returns: the number of bytes; 0 at the end, and -1 when nothing can be read: `errno` says why.
   package static func read(_ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
       if count < 0, goesOn(descriptor, after: POLLIN) { continue }
       return count
     }

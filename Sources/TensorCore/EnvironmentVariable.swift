@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The variables of the environment that Apus reads; `apus list environment` prints them.
 package enum EnvironmentVariable: String, CaseIterable, Sendable {

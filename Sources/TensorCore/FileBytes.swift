@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Reading whole files, with a limit, and refusing what is not a regular file.
 package enum FileBytes {
@@ -52,7 +52,7 @@ package enum FileBytes {
     _ descriptor: CInt, into buffer: UnsafeMutableRawBufferPointer, _ count: inout Int
   ) -> Bool {
     while count < buffer.count {
-      let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+      let got = CLibrary.read(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
       if got < 0, errno == EINTR { continue }
       if got < 0 { return false }
       if got == 0 { break }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// What is on the disk. Paths are texts as ``FileName`` makes them; links are followed.
 package enum FileSystem {

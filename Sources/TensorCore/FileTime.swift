@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Times of files as single numbers, which are in the order of the times: nanoseconds since 1970 where 64 bits hold them, from
 /// 1677 to 2262, and whole seconds beyond, as disks keep times of other centuries too.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Which file it is that was opened, and in which state: what the system changes with every write to it, and what
 /// a program cannot put back.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Files that the system's kernel makes as they are read, below `/proc` and `/sys`: their size is not known before.
 package enum KernelFile {

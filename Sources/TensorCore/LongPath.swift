@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Paths of any length. The system takes `PATH_MAX` bytes at once, and folders lie deeper: a longer path is gone along part
 /// by part.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A regular file in memory without a copy: read only, and read from disk where it is touched.
 ///

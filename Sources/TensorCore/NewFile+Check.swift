@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Whether a file could be written, found out before the work that it is for: nothing is made, emptied or changed.
 extension NewFile {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Files that have no name until they are whole: the system removes them when the process ends, however it ends.
 extension NewFile {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The permissions that a process holds back of all files that it makes, its umask.
 extension NewFile {

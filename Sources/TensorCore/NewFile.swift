@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A file that appears under its name whole, or not at all: bytes go to a temporary file beside it, which takes
 /// the name in the end.

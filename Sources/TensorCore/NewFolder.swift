@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A folder that appears under its name whole, or not at all: files go to a temporary folder beside it, which
 /// takes the name in the end.

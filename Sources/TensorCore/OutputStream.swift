@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A pipe, a terminal or another device that bytes are handed to as they come.
 package final class OutputStream {

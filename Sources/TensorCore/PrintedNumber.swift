@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 extension Double {
   /// The locale of C, where the decimal point is a full stop.

@@ -1,5 +1,5 @@
 // `environ` belongs to nobody: the C library asks programs not to change it while other threads read it.
-@preconcurrency import Glibc
+@preconcurrency import CLibrary
 
 /// The environment of the process. Values may be any bytes, see ``FileName``.
 package enum ProcessEnvironment {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Memory that tensors share: 64-byte aligned, freed with the last reference.
 ///

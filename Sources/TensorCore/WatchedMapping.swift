@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Synchronization
 
 /// A range of addresses whose pages may vanish: reading one that has gives zeros instead of the end of the

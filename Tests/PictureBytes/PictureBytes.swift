@@ -1,5 +1,5 @@
+import CLibrary
 import FoundationEssentials
-import Glibc
 import Images
 import TensorCore
 
@@ -64,7 +64,7 @@ enum PictureBytes {
     bytes.withUnsafeBytes { bytes in
       var rest = bytes[...]
       while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-        let count = Glibc.write(STDOUT_FILENO, start, rest.count)
+        let count = CLibrary.write(STDOUT_FILENO, start, rest.count)
         guard count > 0 else { return }
         rest = rest.dropFirst(count)
       }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import ProcessSeal
 import TensorCore
 import Testing

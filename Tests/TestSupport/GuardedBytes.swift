@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Bytes right before a page that nobody may touch: what reads behind the last one ends the test.
 package final class GuardedBytes {

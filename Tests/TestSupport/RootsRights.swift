@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Runs `body` with the rights to files of a user who owns none of them, where root runs the tests, who may read everything.
 /// The rights are those of this thread.

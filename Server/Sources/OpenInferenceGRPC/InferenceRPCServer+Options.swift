@@ -1,8 +1,8 @@
 import struct Apus.ApusError
 import ApusServing
+import CLibrary
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
-import Glibc
 import NIOCore
 
 extension InferenceRPCServer {

@@ -1,5 +1,5 @@
 import ApusServer
-import Glibc
+import CLibrary
 import Synchronization
 
 /// The standard streams, of which a server writes to standard error.

@@ -1,7 +1,7 @@
 import Apus
 import ApusServing
 import ArgumentParser
-import Glibc
+import CLibrary
 
 extension ZeroShotScoring: @retroactive ExpressibleByArgument {}
 

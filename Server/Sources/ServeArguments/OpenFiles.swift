@@ -1,6 +1,6 @@
 import Apus
 import ApusServer
-import Glibc
+import CLibrary
 
 /// The files, connections among them, that the process may have open.
 struct OpenFiles {

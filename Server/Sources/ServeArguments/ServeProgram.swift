@@ -1,7 +1,7 @@
 import Apus
 import ArgumentParser
+import CLibrary
 import CProcess
-import Glibc
 
 /// A program that serves: its options are the command line's and those of a file, and it ends as `apus` does.
 public enum ServeProgram {

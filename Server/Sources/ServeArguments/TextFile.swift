@@ -1,5 +1,5 @@
 import Apus
-import Glibc
+import CLibrary
 
 /// A text that the command line names by its file, which may be a pipe.
 enum TextFile {
@@ -14,7 +14,7 @@ enum TextFile {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = Glibc.read(descriptor, &part, part.count)
+      let count = CLibrary.read(descriptor, &part, part.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure("cannot be read", path) }
       guard count > 0 else { break }

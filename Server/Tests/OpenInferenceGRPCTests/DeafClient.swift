@@ -1,5 +1,5 @@
+import CLibrary
 import Dispatch
-import Glibc
 
 /// A client of HTTP/2 that asks whether the server is live, and takes no byte of the answer: its windows have no room.
 struct DeafClient {
@@ -17,7 +17,7 @@ struct DeafClient {
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(103)) }
       let size = socklen_t(MemoryLayout<sockaddr_un>.size)
       _ = withUnsafePointer(to: &address) { address in
-        address.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
+        address.withMemoryRebound(to: sockaddr.self, capacity: 1) { CLibrary.connect(descriptor, $0, size) }
       }
       let bytes = asks ? Self.question : []
       _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
@@ -36,7 +36,7 @@ struct DeafClient {
     }
   }
 
-  func close() { _ = Glibc.close(descriptor) }
+  func close() { _ = CLibrary.close(descriptor) }
 
   /// Waiting calls would hold up the server, whose work runs on Swift's own threads.
   private static func waiting<Value: Sendable>(_ call: @escaping @Sendable () -> Value) async -> Value {

@@ -1,7 +1,7 @@
 import Apus
+import CLibrary
 import Dispatch
 import FoundationEssentials
-import Glibc
 import ServingTestSupport
 import Testing
 

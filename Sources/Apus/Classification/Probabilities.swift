@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Logits as probabilities.
 enum Probabilities {

@@ -1,6 +1,6 @@
 import Apus
+import CLibrary
 import CommandSupport
-import Glibc
 import TensorCore
 
 /// A command that is a program of its own, beside this one or on the path, because most people do not need what it is made

@@ -1,8 +1,8 @@
-import CommandSupport
 import Apus
 import ArgumentParser
+import CLibrary
+import CommandSupport
 import Evaluation
-import Glibc
 
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(

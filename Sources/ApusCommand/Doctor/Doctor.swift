@@ -1,6 +1,6 @@
-import CommandSupport
 import ArgumentParser
-import Glibc
+import CLibrary
+import CommandSupport
 import Kernels
 import ProcessSeal
 import TensorCore

@@ -1,5 +1,5 @@
+import CLibrary
 import CommandSupport
-import Glibc
 import ProcessSeal
 
 /// What the kernel lets this process do, as people and as programs read it.

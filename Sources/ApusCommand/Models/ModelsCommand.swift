@@ -1,7 +1,7 @@
 import ApusService
 import ArgumentParser
+import CLibrary
 import CommandSupport
-import Glibc
 import TensorCore
 
 struct ModelsCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import CLibrary
 import CommandSupport
-import Glibc
 import Graph
 import TensorCore
 

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// A file that another takes the place of, under a second name until it is known that the other stays.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// The pictures in one folder, and the folders in it that a walk has to enter.

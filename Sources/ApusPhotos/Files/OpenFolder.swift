@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// What a name in a folder stands for, as far as the folder itself says.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// All picture files below a root, folder by folder: a folder before those in it, these in the order of their names'

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// The names that volumes were given when they were formatted, as `/dev/disk/by-uuid` has them: what tells two

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// A folder that a walk has still to enter, by the bytes of its path from the root.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// Where a walk begins, held open, so that all its paths begin at the same folder.

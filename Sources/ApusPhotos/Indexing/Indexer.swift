@@ -1,6 +1,6 @@
 import Apus
+import CLibrary
 import GRDB
-import Glibc
 import Images
 import TensorCore
 

@@ -1,5 +1,5 @@
+import CLibrary
 import Formats
-import Glibc
 import Networks
 import TensorCore
 

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// A year, a month, a day, or a moment of one, by the clock that it was read from.

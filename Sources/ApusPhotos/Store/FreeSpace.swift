@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// What is left of a disk.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Images
 
 /// What is known of a picture without a model.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// Keeps two processes from changing one index at a time; searching needs no lock.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// An open file that this process has locked, until the last reference goes; a file system without locks does without.
@@ -19,7 +19,7 @@ final class FileLock {
     self.path = path
     let access = kind == .shared ? O_RDONLY : O_RDWR
     while true {
-      let descriptor = path.withFileName { Glibc.open($0, access | O_CLOEXEC | O_NONBLOCK) }
+      let descriptor = path.withFileName { CLibrary.open($0, access | O_CLOEXEC | O_NONBLOCK) }
       guard descriptor >= 0 else { throw Self.failure("cannot be opened", path) }
       while flock(descriptor, kind == .shared ? LOCK_SH : LOCK_EX) != 0, errno == EINTR {}
       var (own, named) = (stat(), stat())

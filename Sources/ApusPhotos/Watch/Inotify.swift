@@ -1,5 +1,5 @@
+import CLibrary
 import Dispatch
-import Glibc
 import TensorCore
 
 /// The system's watch of folders. Events are given to a handler on a queue; no thread waits for them.
@@ -50,7 +50,7 @@ final class Inotify {
     var events: [InotifyEvent] = []
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 8) { buffer in
       while true {
-        let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        let count = CLibrary.read(descriptor, buffer.baseAddress, buffer.count)
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return }
         events += InotifyEvent.events(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))

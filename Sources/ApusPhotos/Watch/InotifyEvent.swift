@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// What the system tells of a watched folder, or of a name in it.
 struct InotifyEvent: Equatable {

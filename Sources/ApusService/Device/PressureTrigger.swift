@@ -1,5 +1,5 @@
+import CLibrary
 import FoundationEssentials
-import Glibc
 import Kernels
 import TensorCore
 
@@ -49,7 +49,7 @@ final class PressureTrigger: Sendable {
   private static func open(_ path: String, _ level: MemoryPressure.Level, writing bytes: [UInt8])
     -> PressureTrigger?
   {
-    let descriptor = path.withFileName { Glibc.open($0, O_RDWR | O_CLOEXEC | O_NONBLOCK) }
+    let descriptor = path.withFileName { CLibrary.open($0, O_RDWR | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { return nil }
     var status = stat()
     guard fstat(descriptor, &status) == 0,

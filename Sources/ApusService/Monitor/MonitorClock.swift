@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The clocks of a monitor. Windows go by one that nobody sets; the time of day is only written down.
 struct MonitorClock: Sendable {

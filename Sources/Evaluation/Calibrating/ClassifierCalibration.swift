@@ -1,6 +1,6 @@
 import Apus
+import CLibrary
 import Formats
-import Glibc
 import Networks
 import TensorCore
 

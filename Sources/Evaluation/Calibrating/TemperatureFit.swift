@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The number by which logits are divided so that scores are worth what they say (Guo et al. 2017).
 enum TemperatureFit {

@@ -1,5 +1,5 @@
+import CLibrary
 import FoundationEssentials
-import Glibc
 import Kernels
 import TensorCore
 

@@ -1,5 +1,5 @@
 import Apus
-import Glibc
+import CLibrary
 
 /// What the outputs of a model look like over all samples, apart from what they say.
 struct OutputShape: Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// What is wrong with the numbers that a model puts out, told from the numbers alone.

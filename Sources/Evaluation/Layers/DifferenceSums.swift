@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The sums that a ``ValueDifference`` is computed from, added up sample by sample.
 struct DifferenceSums {

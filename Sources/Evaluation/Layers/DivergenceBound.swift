@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Graph
 
 /// What the error of a layer may be before the two models count as apart.

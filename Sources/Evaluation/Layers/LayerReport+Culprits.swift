@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 extension LayerReport {
   /// The layers that make errors of another size than the rest, in run order, at most five: those whose scale or

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Statistics
 
 /// Whether a model loses no more than a margin against the baseline.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// Compares a stored tensor with the baseline's as a whole and channel by channel.

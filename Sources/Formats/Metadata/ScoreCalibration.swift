@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// What a model's metadata make of the scores of its classes: of each a sigmoid of its own.

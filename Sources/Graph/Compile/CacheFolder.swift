@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// Keeps a folder of caches below a size: `APUS_CACHE_LIMIT` in bytes, else 16 GiB.

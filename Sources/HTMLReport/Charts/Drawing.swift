@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// An SVG that is being drawn: positions are in pixels from the upper left corner.
 struct Drawing {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Distributions of several sets of samples laid over each other, with their medians.
 package struct Histogram: Chart {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// What kernels reach, against how much they compute for each byte, under the ceilings of the processor
 /// (Williams, Waterman and Patterson, "Roofline", 2009). Both axes are logarithmic.

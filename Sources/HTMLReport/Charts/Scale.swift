@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Takes values to positions in a drawing, linearly or by their logarithm.
 package struct Scale {

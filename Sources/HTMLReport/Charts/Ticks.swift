@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Values worth a mark on an axis, with their labels.
 package struct Ticks {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// Numbers as readers expect them in print, the same in every locale: a true minus sign, thin spaces between

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Dates as reports record them.
 package enum ReportDate {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Synchronization
 
 /// A library of the system that is loaded when a file first needs it: nothing is linked with it, and a machine without

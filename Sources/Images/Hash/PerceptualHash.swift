@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// 64 bits of what a picture looks like from afar: near each other for a picture and what was made of it by scaling or
 /// compressing, half of them different for two pictures.

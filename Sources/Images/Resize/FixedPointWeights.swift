@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// For each pixel of a resized row or column: which source pixels it is made of, and how much of each.
 struct FixedPointWeights {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The filters of Pillow's `Image.resize`.
 public enum PillowFilter: String, Sendable, Hashable, CaseIterable {

@@ -1,7 +1,7 @@
 import Apus
 import ArgumentParser
+import CLibrary
 import CommandSupport
-import Glibc
 import Graph
 import Kernels
 import Networks

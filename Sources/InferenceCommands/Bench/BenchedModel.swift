@@ -1,5 +1,5 @@
 import Apus
-import Glibc
+import CLibrary
 import Graph
 import KernelBenchmarks
 import Kernels

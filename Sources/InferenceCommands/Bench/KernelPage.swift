@@ -1,5 +1,5 @@
+import CLibrary
 import CommandSupport
-import Glibc
 import HTMLReport
 import KernelBenchmarks
 import Kernels

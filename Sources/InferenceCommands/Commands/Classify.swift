@@ -1,7 +1,7 @@
-import CommandSupport
 import Apus
 import ArgumentParser
-import Glibc
+import CLibrary
+import CommandSupport
 import Models
 import TensorCore
 

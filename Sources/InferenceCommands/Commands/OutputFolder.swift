@@ -1,7 +1,7 @@
-import CommandSupport
 import Apus
+import CLibrary
+import CommandSupport
 import Formats
-import Glibc
 
 /// The folder into which `run` writes outputs.
 enum OutputFolder {

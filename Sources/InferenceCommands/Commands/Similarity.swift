@@ -1,8 +1,8 @@
-import CommandSupport
 import Apus
 import ArgumentParser
+import CLibrary
+import CommandSupport
 import Formats
-import Glibc
 import TensorCore
 
 struct Similarity: AsyncParsableCommand {

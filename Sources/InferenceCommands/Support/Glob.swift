@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// Names of files that match a shell pattern, for when no shell has expanded it.

@@ -1,5 +1,5 @@
 import CIntrinsics
-import Glibc
+import CLibrary
 import TensorCore
 
 /// The kernels that a model is computed with: of each family those of one instruction set.

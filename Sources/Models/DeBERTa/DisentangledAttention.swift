@@ -1,5 +1,5 @@
+import CLibrary
 import Formats
-import Glibc
 import TensorCore
 
 /// What DeBERTa's attention adds to the products of queries and keys, by how far they stand apart: the product of the query

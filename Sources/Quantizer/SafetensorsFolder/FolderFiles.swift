@@ -1,5 +1,5 @@
+import CLibrary
 import Formats
-import Glibc
 import TensorCore
 
 /// The files of a model folder beside the weights.

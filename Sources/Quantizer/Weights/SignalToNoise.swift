@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// How much of a signal a rounding left: sums of squares of the numbers, and of what became of them less them.
 public struct SignalToNoise: Sendable, Equatable {

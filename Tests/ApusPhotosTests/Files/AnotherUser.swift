@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// The rights of a user who owns nothing, as tests may run as root, who can read all.
 enum AnotherUser {

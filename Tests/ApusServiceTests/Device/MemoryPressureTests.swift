@@ -1,5 +1,5 @@
 import Apus
-import Glibc
+import CLibrary
 import Kernels
 import Synchronization
 import TensorCore

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import NIOCore
 
 /// Pauses the taking of connections where the system has no file or no memory for another. Without it the event loop would

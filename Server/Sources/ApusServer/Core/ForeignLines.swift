@@ -1,6 +1,6 @@
+import CLibrary
 import CStreams
 import Dispatch
-import Glibc
 
 /// What libraries within the process write to a stream themselves, made into records of the log: standard error leads into
 /// a pipe, which a thread reads whatever becomes of the log.
@@ -60,7 +60,7 @@ public final class ForeignLines: Sendable {
   /// The next bytes, which are waited for; nil where no more come.
   private func next(_ buffer: inout [UInt8]) -> Int? {
     while true {
-      let count = Glibc.read(reading, &buffer, buffer.count)
+      let count = CLibrary.read(reading, &buffer, buffer.count)
       if count > 0 { return count }
       guard count < 0, errno == EAGAIN || errno == EINTR else { return nil }
       var state = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)

@@ -1,8 +1,8 @@
 import Apus
 import ApusService
 import ApusServing
+import CLibrary
 import CStreams
-import Glibc
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS

@@ -1,5 +1,5 @@
+import CLibrary
 import Dispatch
-import Glibc
 import Synchronization
 
 /// Writes lines to a stream on a thread of its own, so that work never waits for the reader of the log: a pipe that is not
@@ -85,7 +85,7 @@ public final class LogWriter: Sendable {
       var written = 0
       while written < bytes.count {
         let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+        let count = CLibrary.write(descriptor, rest.baseAddress, rest.count)
         guard count >= 0 || errno == EINTR || waits(descriptor) else { return }
         written += max(count, 0)
       }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// Sockets of the file system, before a server listens on one.
 enum UnixSocket {
@@ -46,7 +46,7 @@ enum UnixSocket {
 
   /// - Returns: 0, or -1 with `errno`.
   static func connect(_ descriptor: Int32, _ path: String) -> Int32 {
-    withAddress(path) { Glibc.connect(descriptor, $0, $1) }
+    withAddress(path) { CLibrary.connect(descriptor, $0, $1) }
   }
 
   /// Calls with the address that stands for a path, and its size.

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// SHA-256 (FIPS 180-4), by which browsers know the scripts and styles that a page may have.
 enum SHA256 {

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// What answers make of the logits of re-rankers.
 enum Relevance {

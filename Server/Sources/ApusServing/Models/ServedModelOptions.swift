@@ -1,6 +1,6 @@
 import Apus
+import CLibrary
 import FoundationEssentials
-import Glibc
 
 /// A model as it is to be served.
 public struct ServedModelOptions: Sendable {

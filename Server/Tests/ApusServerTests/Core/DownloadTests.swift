@@ -1,8 +1,8 @@
 import Apus
 import ApusPhotos
+import CLibrary
 import Dispatch
 import FoundationEssentials
-import Glibc
 import Testing
 
 @testable import ApusServer

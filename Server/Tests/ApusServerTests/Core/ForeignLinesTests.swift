@@ -1,6 +1,6 @@
+import CLibrary
 import Dispatch
 import FoundationEssentials
-import Glibc
 import ServingTestSupport
 import Synchronization
 import Testing

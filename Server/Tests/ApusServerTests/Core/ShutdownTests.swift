@@ -1,5 +1,5 @@
 import ApusServing
-import Glibc
+import CLibrary
 import Logging
 import ServiceLifecycle
 import ServingTestSupport

@@ -1,6 +1,6 @@
 import Apus
+import CLibrary
 import FoundationEssentials
-import Glibc
 import Testing
 
 @testable import ApusServer

@@ -1,6 +1,6 @@
 import ApusServing
+import CLibrary
 import FoundationEssentials
-import Glibc
 import Testing
 
 @testable import ApusServer

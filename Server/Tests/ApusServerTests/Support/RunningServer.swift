@@ -1,7 +1,7 @@
 import ApusServing
+import CLibrary
 import Dispatch
 import FoundationEssentials
-import Glibc
 import Logging
 import ServingTestSupport
 

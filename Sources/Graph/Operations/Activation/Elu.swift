@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// A number, or `eˣ − 1` when it is negative; float32 and quantized int8.
@@ -26,5 +26,5 @@ package struct Elu: Operation {
   }
 
   @inline(__always)
-  private static func value(_ x: Float) -> Float { x < 0 ? Glibc.expm1f(x) : x }
+  private static func value(_ x: Float) -> Float { x < 0 ? CLibrary.expm1f(x) : x }
 }

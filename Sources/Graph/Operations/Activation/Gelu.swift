@@ -1,5 +1,5 @@
 import CIntrinsics
-import Glibc
+import CLibrary
 import TensorCore
 
 /// How the distribution function Φ of the normal distribution is computed in ``Gelu``.
@@ -70,15 +70,15 @@ package struct Gelu: Operation {
 
 @inline(__always)
 private func exactGelu(_ x: Float) -> Float {
-  0.5 * x * Glibc.erfcf(x * -Float(0.5.squareRoot()))
+  0.5 * x * CLibrary.erfcf(x * -Float(0.5.squareRoot()))
 }
 
 @inline(__always)
 private func tanhGelu(_ x: Float) -> Float {
   let rootOfTwoOverPi: Float = 0.797884560802865
   let cubic: Float = x + 0.044715 * x * x * x
-  return 0.5 * x * (1 + Glibc.tanhf(rootOfTwoOverPi * cubic))
+  return 0.5 * x * (1 + CLibrary.tanhf(rootOfTwoOverPi * cubic))
 }
 
 @inline(__always)
-private func sigmoidGelu(_ x: Float) -> Float { x / (1 + Glibc.expf(-1.702 * x)) }
+private func sigmoidGelu(_ x: Float) -> Float { x / (1 + CLibrary.expf(-1.702 * x)) }

@@ -1,5 +1,5 @@
 import CIntrinsics
-import Glibc
+import CLibrary
 import TensorCore
 
 /// `1 / (1 + e⁻ˣ)`; float32, and quantized int8, uint8 (result scale 1/256) and int16 (1/32768).
@@ -39,6 +39,6 @@ package struct Logistic: Operation {
 
   /// Of quantized bytes.
   static func table(_ input: TensorType, _ result: TensorType) throws(ApusError) -> ByteTable {
-    try ByteTable(input, result) { 1 / (1 + Glibc.expf(-$0)) }
+    try ByteTable(input, result) { 1 / (1 + CLibrary.expf(-$0)) }
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// The logistic function and the hyperbolic tangent of int16 numbers, by one table of the former.
@@ -9,7 +9,7 @@ struct SigmoidTable: Sendable {
   enum Function: Sendable { case logistic, tanh }
 
   private static let samples: [UInt16] = (0..<256).map { index in
-    let value = { (x: Double) in 65536 / (1 + Glibc.exp(-x / 24)) }
+    let value = { (x: Double) in 65536 / (1 + CLibrary.exp(-x / 24)) }
     let x = Double(index)
     let error = (value(x) + value(x + 1)) / 2 - value(x + 0.5)
     return index == 255 ? .max : UInt16((value(x) - error / 2).rounded())

@@ -1,5 +1,5 @@
 import CIntrinsics
-import Glibc
+import CLibrary
 import TensorCore
 
 /// The hyperbolic tangent; float32, and quantized int8, uint8 and int16 (result scale 1/32768).
@@ -28,7 +28,7 @@ package struct Tanh: Operation {
     case .float32: return VectorMap.lowering(kernel, APUS_TANH, context.kernels)
     case .int16: return Lowering(kernel, body: try SigmoidTable(.tanh, input, context.result).body)
     default:
-      let table = try ByteTable(input, context.result) { Glibc.tanhf($0) }
+      let table = try ByteTable(input, context.result) { CLibrary.tanhf($0) }
       return Lowering(kernel, body: table.body(context.kernels))
     }
   }

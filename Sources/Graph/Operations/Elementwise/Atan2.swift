@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// The angle of the point (x, y), given y and x; two float32 tensors that broadcast.
@@ -9,6 +9,6 @@ package struct Atan2: BinaryMath {
   package init() {}
 
   package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
-    return { $0.broadcast(plan) { $0.combine { (y: Float, x: Float) -> Float in Glibc.atan2f(y, x) } } }
+    return { $0.broadcast(plan) { $0.combine { (y: Float, x: Float) -> Float in CLibrary.atan2f(y, x) } } }
   }
 }

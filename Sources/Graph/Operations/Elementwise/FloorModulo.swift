@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// What is left of the first of two tensors that broadcast after division by the second, with the sign of
@@ -15,7 +15,7 @@ package struct FloorModulo: BinaryMath {
     return {
       $0.broadcast(plan) {
         $0.combine { (a: Float, b: Float) -> Float in
-          let remainder = Glibc.fmodf(a, b)
+          let remainder = CLibrary.fmodf(a, b)
           return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder
         }
       }

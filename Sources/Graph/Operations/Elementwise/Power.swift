@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// The first of two tensors that broadcast raised to the second; float32 and int32.
@@ -11,14 +11,14 @@ package struct Power: BinaryMath {
   package init() {}
 
   package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
-    return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in Glibc.powf(a, b) } } }
+    return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in CLibrary.powf(a, b) } } }
   }
 
   package func integerBody(_ plan: BroadcastPlan, _: DataType) -> Lowering.Body {
     return {
       $0.broadcast(plan) {
         $0.combine { (a: Int32, b: Int32) -> Int32 in
-          Int32(wholeOf: Glibc.pow(Double(a), Double(b)))
+          Int32(wholeOf: CLibrary.pow(Double(a), Double(b)))
         }
       }
     }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Kernels
 import TensorCore
 
@@ -36,7 +36,7 @@ struct PowerOfTwoAddition: Sendable {
 
   /// The exponent of a power of two, by TFLite's `CheckedLog2`.
   static func exponent(of scale: Float) -> Int32? {
-    let logarithm = Glibc.logf(scale) * (1 / Glibc.logf(2))
+    let logarithm = CLibrary.logf(scale) * (1 / CLibrary.logf(2))
     let rounded = logarithm.rounded(.toNearestOrAwayFromZero)
     return abs(logarithm - rounded) < 1e-3 ? Int32(rounded) : nil
   }

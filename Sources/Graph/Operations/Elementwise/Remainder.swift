@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// What is left of the first of two tensors that broadcast after division by the second, with the sign of the first; float32,
@@ -12,7 +12,7 @@ package struct Remainder: BinaryMath {
   package init() {}
 
   package func floatBody(_ plan: BroadcastPlan) -> Lowering.Body {
-    return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in Glibc.fmodf(a, b) } } }
+    return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in CLibrary.fmodf(a, b) } } }
   }
 
   package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {

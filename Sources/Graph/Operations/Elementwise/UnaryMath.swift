@@ -1,5 +1,5 @@
 import CIntrinsics
-import Glibc
+import CLibrary
 import Kernels
 import TensorCore
 
@@ -73,18 +73,18 @@ package struct UnaryMath: Operation {
     switch function {
     case .abs: { $0.map { $0.apply { (x: Float) -> Float in Swift.abs(x) } } }
     case .negate: { $0.map { $0.apply { (x: Float) -> Float in -x } } }
-    case .exp: { $0.map { $0.apply { (x: Float) -> Float in Glibc.expf(x) } } }
-    case .log: { $0.map { $0.apply { (x: Float) -> Float in Glibc.logf(x) } } }
+    case .exp: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.expf(x) } } }
+    case .log: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.logf(x) } } }
     case .sqrt: { $0.map { $0.apply { (x: Float) -> Float in x.squareRoot() } } }
     case .rsqrt: { $0.map { $0.apply { (x: Float) -> Float in 1 / x.squareRoot() } } }
     case .square: { $0.map { $0.apply { (x: Float) -> Float in x * x } } }
-    case .sin: { $0.map { $0.apply { (x: Float) -> Float in Glibc.sinf(x) } } }
-    case .cos: { $0.map { $0.apply { (x: Float) -> Float in Glibc.cosf(x) } } }
+    case .sin: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.sinf(x) } } }
+    case .cos: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.cosf(x) } } }
     case .floor: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.down) } } }
     case .ceil: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.up) } } }
     case .round: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.toNearestOrEven) } } }
     case .sign: { $0.map { $0.apply { (x: Float) -> Float in x > 0 ? 1 : x < 0 ? -1 : x } } }
-    case .erf: { $0.map { $0.apply { (x: Float) -> Float in Glibc.erff(x) } } }
+    case .erf: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.erff(x) } } }
     }
   }
 
@@ -107,14 +107,14 @@ package struct UnaryMath: Operation {
     case .rsqrt: return try quantizedInverseSquareRoot(input, result, kernels)
     case .exp:
       if input.dataType == .int16 {
-        return try InterpolationTable(input, result) { Glibc.expf($0) }.body
+        return try InterpolationTable(input, result) { CLibrary.expf($0) }.body
       }
-      return try ByteTable(input, result) { Glibc.expf($0) }.body(kernels)
+      return try ByteTable(input, result) { CLibrary.expf($0) }.body(kernels)
     default:
       guard let range = result.dataType.quantizedRange else { throw .unsupportedType(result.dataType) }
       let to = try result.uniformQuantization("the result")
       let least = Float(range.lowerBound - to.zeroPoint) * to.scale
-      let logarithm = { (x: Float) -> Float in x <= 0 ? least : Glibc.logf(x) }
+      let logarithm = { (x: Float) -> Float in x <= 0 ? least : CLibrary.logf(x) }
       if input.dataType == .int16 { return try InterpolationTable(input, result, real: logarithm).body }
       return try ByteTable(input, result, real: logarithm).body(kernels)
     }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import TensorCore
 
 /// Each float32 number divided by `(bias + alpha × s)^beta`, where `s` is the sum of the squares of its
@@ -40,7 +40,7 @@ package struct LocalResponseNormalization: Operation {
             sum += row[neighbour] * row[neighbour]
           }
           result[index] =
-            row[index] * Glibc.powf(operation.bias + operation.alpha * sum, -operation.beta)
+            row[index] * CLibrary.powf(operation.bias + operation.alpha * sum, -operation.beta)
         }
       }
     }

@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Kernels
 import TensorCore
 
@@ -46,8 +46,8 @@ package struct LogSoftmax: Operation {
         var greatest = -Float.greatestFiniteMagnitude
         for index in 0..<row.count where row[index] > greatest { greatest = row[index] }
         var sum: Float = 0
-        for index in 0..<row.count { sum += Glibc.expf(row[index] - greatest) }
-        let logarithm = Glibc.logf(sum)
+        for index in 0..<row.count { sum += CLibrary.expf(row[index] - greatest) }
+        let logarithm = CLibrary.logf(sum)
         for index in 0..<row.count { result[index] = row[index] - greatest - logarithm }
       }
     }

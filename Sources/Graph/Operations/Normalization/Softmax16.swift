@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Kernels
 import TensorCore
 
@@ -13,7 +13,7 @@ struct Softmax16: Sendable {
     multiplier = FixedPointMultiplier(Double(scale * beta) / (10.0 / 65535))
     exponential = InterpolationTable(
       inputScale: 10.0 / 65535, inputZeroPoint: 32767, outputScale: 2.0 / 65535, outputZeroPoint: 0
-    ) { (x: Double) in Glibc.exp(x) }
+    ) { (x: Double) in CLibrary.exp(x) }
     reciprocal = InterpolationTable(
       inputScale: 1.0 / 65535, inputZeroPoint: -32768, outputScale: 2.0 / 65535, outputZeroPoint: 0
     ) { (x: Double) in 1 / (1 + x) }

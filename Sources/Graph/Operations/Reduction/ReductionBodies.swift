@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 import Kernels
 import TensorCore
 
@@ -92,7 +92,7 @@ struct QuantizedReduceProduct: Sendable {
     inputZeroPoint = from.zeroPoint
     outputZeroPoint = to.zeroPoint
     let count = Double(max(1, plan.reducedCount))
-    step = FixedPointMultiplier(Double(from.scale) / Glibc.pow(Double(to.scale), 1 / count))
+    step = FixedPointMultiplier(Double(from.scale) / CLibrary.pow(Double(to.scale), 1 / count))
   }
 
   func body<Element: QuantizedElement>(_ plan: ReductionPlan, _: Element.Type) -> Lowering.Body {
