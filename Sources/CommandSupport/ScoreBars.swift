@@ -1,3 +1,6 @@
+import CLibrary
+import TensorCore
+
 /// Bars of one width beside scores.
 package struct ScoreBars {
   /// Characters of a bar: below the least it says too little, above the greatest nothing more.
@@ -26,4 +29,21 @@ package struct ScoreBars {
     let filled = bar + String(repeating: " ", count: width - bar.count)
     return hasColours ? "\u{1B}[\(isUncertain ? 33 : 36)m\(filled)\u{1B}[0m" : filled
   }
+}
+
+/// The terminal that results are printed on.
+package struct Terminal {
+  /// Characters of a line.
+  package let columns: Int
+  package let hasColours: Bool
+
+  /// Nil where standard output is none, or one that shows plain lines only.
+  package static let output: Terminal? = {
+    let kind = EnvironmentVariable.terminal.value() ?? "dumb"
+    guard isatty(STDOUT_FILENO) == 1, kind != "dumb" else { return nil }
+    var size = winsize()
+    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return Terminal(
+      columns: isKnown ? Int(size.ws_col) : 80, hasColours: EnvironmentVariable.noColour.value() == nil)
+  }()
 }

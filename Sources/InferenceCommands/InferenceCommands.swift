@@ -16,3 +16,14 @@ package enum InferenceCommands {
     Bench.self, Run.self, Inspect.self, Tokenize.self, List.self,
   ]
 }
+
+struct Bench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Measures kernels or a model on this machine.",
+    discussion: """
+      Example: apus bench kernels --filter gemm
+      Example: apus bench model mobilenet.tflite --threads 1,2 --profile time
+      """,
+    subcommands: [BenchKernels.self, BenchModel.self])
+}

@@ -1,5 +1,6 @@
-import CommandSupport
 import Apus
+import CLibrary
+import CommandSupport
 import Images
 import TensorCore
 
@@ -49,5 +50,19 @@ enum PictureList {
       files.map { (bytes: FileName.bytes($0), entry: Entry.file($0)) }
       + failures.map { (bytes: FileName.bytes($0.folder), entry: Entry.failure($0.folder, $0.error)) }
     return entries.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.entry)
+  }
+}
+
+/// Names of files that match a shell pattern, for when no shell has expanded it.
+enum Glob {
+  static func matches(_ pattern: String) -> [String] {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard pattern.withFileName({ glob($0, 0, nil, &found) }) == 0, let paths = found.gl_pathv else {
+      return []
+    }
+    return (0..<Int(found.gl_pathc)).compactMap { index in
+      paths[index].map { FileName.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
   }
 }

@@ -1,3 +1,5 @@
+import CLibrary
+
 /// Words that speak for or against: what judges a text where no model is at hand.
 ///
 /// The weights are those of a logistic regression, so their sum is the logarithm of the odds that the text is positive.
@@ -49,3 +51,6 @@ struct Lexicon: Sendable {
     return found
   }
 }
+
+/// The probability of which `logit` is the logarithm of the odds.
+private func logistic(_ logit: Double) -> Double { 1 / (1 + exp(-logit)) }

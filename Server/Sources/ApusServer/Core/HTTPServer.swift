@@ -136,3 +136,40 @@ public struct HTTPServer: Sendable {
     whenListening(state.options.address.text(channel.localAddress?.port, isSecure: state.options.tls != nil))
   }
 }
+
+/// What a server does beside its requests: closes connections whose bodies come too slowly, until it is cancelled.
+struct Housekeeping: Service {
+  let state: ServerState
+
+  func run() async throws {
+    let limit = TimeAmount(state.options.bodyTime), patience = TimeAmount(state.models.limits.requestTime)
+    while (try? await Task.sleep(for: .seconds(1))) != nil {
+      state.connections.closeSlow(limit, patience: patience)
+    }
+  }
+}
+
+/// Answers over HTTP. Told to stop, it takes no more connections and ends with the last request; cancelled while it stops,
+/// it has what is still in work answered that the server is stopping.
+struct HTTPListener: Service {
+  let state: ServerState
+  let application: any Service
+
+  func run() async throws {
+    // Not a part of this task: cancelled, it could write nothing more.
+    let serving = Task { try await application.run() }
+    try await withTaskCancellationHandler {
+      try await serving.value
+    } onCancel: {
+      guard state.isDraining else {
+        serving.cancel()
+        return
+      }
+      state.cut()
+      Task {
+        try? await Task.sleep(for: state.options.lastWords)
+        serving.cancel()
+      }
+    }
+  }
+}

@@ -1,6 +1,7 @@
 import ApusService
 import ApusServing
 import Hummingbird
+import Synchronization
 
 /// The server's own routes: pictures and texts to classify, and what is served.
 struct NativeRoutes: EndpointList {
@@ -94,5 +95,18 @@ struct NativeRoutes: EndpointList {
     endpoint.bodies = PictureRequest.bodies(taking: options)
     endpoint.query = PictureRequest.query(taking: options)
     return endpoint
+  }
+}
+
+/// Whether the process is sealed. The kernel is asked until it says so, which takes it ten milliseconds; a seal cannot be
+/// undone.
+final class SealWatch: Sendable {
+  private let known = Atomic<Bool>(false)
+
+  var isSealed: Bool {
+    if known.load(ordering: .relaxed) { return true }
+    let isSealed = Privacy.report().isSealed
+    known.store(isSealed, ordering: .relaxed)
+    return isSealed
   }
 }
