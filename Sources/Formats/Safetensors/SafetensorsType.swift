@@ -25,27 +25,8 @@ package enum SafetensorsType: String, Sendable, CaseIterable {
   case int64 = "I64"
   case uint64 = "U64"
 
-  /// The type whose tensors Apus reads; nil for those that it does not.
-  package var dataType: DataType? {
-    switch self {
-    case .bool: .bool
-    case .uint8: .uint8
-    case .int8: .int8
-    case .int16: .int16
-    case .uint16: .uint16
-    case .float16: .float16
-    case .bfloat16: .bfloat16
-    case .int32: .int32
-    case .uint32: .uint32
-    case .float32: .float32
-    case .float64: .float64
-    case .int64: .int64
-    case .uint64: .uint64
-    case .float4, .float6E2M3, .float6E3M2, .float8E5M2, .float8E4M3, .float8E8M0, .float8E4M3FNUZ,
-      .float8E5M2FNUZ, .complex64:
-      nil
-    }
-  }
+  /// The type whose tensors Apus reads; nil for those that it does not. Cases have the names of its types.
+  package var dataType: DataType? { DataType(rawValue: "\(self)") }
 
   /// The type in files for a type of Apus.
   package init(_ dataType: DataType) {

@@ -35,27 +35,8 @@ package enum TFLiteTensorType: Int8, Sendable, CaseIterable {
     }
   }
 
-  /// The type that Apus computes with, or nil when it has none.
-  package var dataType: DataType? {
-    switch self {
-    case .float16: .float16
-    case .bfloat16: .bfloat16
-    case .float32: .float32
-    case .float64: .float64
-    case .int8: .int8
-    case .int16: .int16
-    case .int32: .int32
-    case .int64: .int64
-    case .uint8: .uint8
-    case .uint16: .uint16
-    case .uint32: .uint32
-    case .uint64: .uint64
-    case .bool: .bool
-    case .string, .complex64, .complex128, .resource, .variant, .int4, .int2, .uint4, .float8E4M3FN,
-      .float8E5M2:
-      nil
-    }
-  }
+  /// The type that Apus computes with, or nil when it has none. Cases have the names of its types.
+  package var dataType: DataType? { DataType(rawValue: "\(self)") }
 
   /// Bits of one element, or nil when elements have no fixed size.
   package var bitCount: Int? {

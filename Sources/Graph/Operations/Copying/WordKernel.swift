@@ -36,8 +36,3 @@ extension Lowering {
   /// A node with nothing to do, because its results have no elements.
   static let nothing = Lowering("nothing") { _ in }
 }
-
-extension DataType {
-  /// The types that every data-movement operation takes.
-  static let movable = DataType.allCases
-}

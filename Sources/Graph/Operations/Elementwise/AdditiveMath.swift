@@ -2,7 +2,7 @@ import Kernels
 import TensorCore
 
 /// What ``Add`` and ``Subtract`` have in common.
-package protocol AdditiveMath: BinaryMath where Quantized == QuantizedAddParameters {
+package protocol AdditiveMath: IntegerMath where Quantized == QuantizedAddParameters {
   static var subtracts: Bool { get }
   /// Whether int16 tensors whose scales are all powers of two take the exact rule made for them.
   var potScaleInt16: Bool { get }
@@ -46,16 +46,7 @@ extension AdditiveMath {
     return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in clamp(a + b) } } }
   }
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int16: body(plan, Int16.self)
-    case .int32: body(plan, Int32.self)
-    case .int64: body(plan, Int64.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     let clamp = IntegerClamp<Element>(activation)

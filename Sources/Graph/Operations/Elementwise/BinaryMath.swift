@@ -83,6 +83,28 @@ extension BinaryMath {
   }
 }
 
+/// A ``BinaryMath`` that does the same to integers of every width.
+package protocol IntegerMath: BinaryMath {
+  func body<Element: FixedWidthInteger & TensorElement>(
+    _ plan: BroadcastPlan, _: Element.Type
+  ) -> Lowering.Body
+}
+
+extension IntegerMath {
+  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
+    switch type {
+    case .int8: body(plan, Int8.self)
+    case .uint8, .bool: body(plan, UInt8.self)
+    case .int16: body(plan, Int16.self)
+    case .uint16: body(plan, UInt16.self)
+    case .int32: body(plan, Int32.self)
+    case .uint32: body(plan, UInt32.self)
+    case .int64: body(plan, Int64.self)
+    default: throw .unsupportedType(type)
+    }
+  }
+}
+
 /// What a ``BinaryMath`` does to the stored numbers of quantized operands.
 package protocol QuantizedBinaryMath: Sendable {
   func body<Element: QuantizedElement>(_ plan: BroadcastPlan, _: Element.Type) -> Lowering.Body

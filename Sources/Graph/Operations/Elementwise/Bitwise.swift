@@ -6,22 +6,13 @@ extension DataType {
 }
 
 /// The exclusive or of the bits of two integer tensors that broadcast.
-package struct BitwiseXor: BinaryMath {
+package struct BitwiseXor: IntegerMath {
   package var name: String { "bitwiseXor" }
   package var types: [DataType] { DataType.bitwise }
 
   package init() {}
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int8, .uint8: body(plan, UInt8.self)
-    case .int16, .uint16: body(plan, UInt16.self)
-    case .int32, .uint32: body(plan, UInt32.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     return { $0.broadcast(plan) { $0.combine { (a: Element, b: Element) -> Element in a ^ b } } }
@@ -31,25 +22,13 @@ package struct BitwiseXor: BinaryMath {
 /// The first of two integer tensors that broadcast, shifted to the right by the second; the sign is kept.
 ///
 /// A negative shift counts as 0, one over the width as the width less 1.
-package struct RightShift: BinaryMath {
+package struct RightShift: IntegerMath {
   package var name: String { "rightShift" }
   package var types: [DataType] { DataType.bitwise }
 
   package init() {}
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int8: body(plan, Int8.self)
-    case .uint8: body(plan, UInt8.self)
-    case .int16: body(plan, Int16.self)
-    case .uint16: body(plan, UInt16.self)
-    case .int32: body(plan, Int32.self)
-    case .uint32: body(plan, UInt32.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     let most = Element(Element.bitWidth - 1)

@@ -5,7 +5,7 @@ import TensorCore
 ///
 /// Quantized operands are brought to a common fixed-point scale first, as TFLite does; integers without a
 /// scale are compared as they are.
-package struct Compare: BinaryMath {
+package struct Compare: IntegerMath {
   package enum Relation: String, Sendable {
     case equal, notEqual, less, lessEqual, greater, greaterEqual
   }
@@ -48,18 +48,7 @@ package struct Compare: BinaryMath {
     }
   }
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int8: body(plan, Int8.self)
-    case .uint8, .bool: body(plan, UInt8.self)
-    case .int16: body(plan, Int16.self)
-    case .int32: body(plan, Int32.self)
-    case .int64: body(plan, Int64.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     let isDenied = relation == .notEqual || relation == .lessEqual || relation == .greaterEqual

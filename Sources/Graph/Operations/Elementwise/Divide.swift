@@ -5,7 +5,7 @@ import TensorCore
 /// float32, int32 and int64 (rounded towards zero; the least integer divided by −1 stays itself), and
 /// quantized int8, uint8 and int16. An integer divided by zero ends the run with an error. Source of the
 /// integer rule: TFLite's reference `Div`.
-package struct Divide: BinaryMath {
+package struct Divide: IntegerMath {
   package let activation: FusedActivation
   package var name: String { "divide" }
   package var resultMeaning: ResultMeaning { .quotient(activation) }
@@ -25,15 +25,7 @@ package struct Divide: BinaryMath {
     return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in clamp(a / b) } } }
   }
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int32: body(plan, Int32.self)
-    case .int64: body(plan, Int64.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     let clamp = IntegerClamp<Element>(activation)

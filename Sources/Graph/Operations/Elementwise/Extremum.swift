@@ -3,7 +3,7 @@ import TensorCore
 /// The larger or the smaller of two elements, over tensors that broadcast.
 ///
 /// Quantized operands are compared as stored: they are expected to share scale and zero point.
-package struct Extremum: BinaryMath {
+package struct Extremum: IntegerMath {
   package enum Kind: String, Sendable { case maximum, minimum }
 
   package let kind: Kind
@@ -21,18 +21,7 @@ package struct Extremum: BinaryMath {
     }
   }
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int8: body(plan, Int8.self)
-    case .uint8: body(plan, UInt8.self)
-    case .int16: body(plan, Int16.self)
-    case .int32: body(plan, Int32.self)
-    case .int64: body(plan, Int64.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     switch kind {

@@ -3,7 +3,7 @@ import TensorCore
 /// The quotient of two tensors that broadcast, rounded down; float32, int8, int16, int32 and int64.
 ///
 /// Division by zero ends the run with an error, for floats too, as in TFLite.
-package struct FloorDivide: BinaryMath {
+package struct FloorDivide: IntegerMath {
   package var name: String { "floorDivide" }
   package var types: [DataType] { [.float32, .int8, .int16, .int32, .int64] }
 
@@ -20,17 +20,7 @@ package struct FloorDivide: BinaryMath {
     }
   }
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int8: body(plan, Int8.self)
-    case .int16: body(plan, Int16.self)
-    case .int32: body(plan, Int32.self)
-    case .int64: body(plan, Int64.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     return { (arguments: borrowing KernelArguments) throws(ApusError) in

@@ -5,7 +5,7 @@ import TensorCore
 /// the second; float32, int8, int16, int32 and int64.
 ///
 /// An integer divisor of zero ends the run with an error.
-package struct FloorModulo: BinaryMath {
+package struct FloorModulo: IntegerMath {
   package var name: String { "floorModulo" }
   package var types: [DataType] { [.float32, .int8, .int16, .int32, .int64] }
 
@@ -22,17 +22,7 @@ package struct FloorModulo: BinaryMath {
     }
   }
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int8: body(plan, Int8.self)
-    case .int16: body(plan, Int16.self)
-    case .int32: body(plan, Int32.self)
-    case .int64: body(plan, Int64.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     return { (arguments: borrowing KernelArguments) throws(ApusError) in

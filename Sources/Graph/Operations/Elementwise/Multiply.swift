@@ -4,7 +4,7 @@ import TensorCore
 ///
 /// float32, int32, uint32 and int64 (which wrap), and quantized int8, uint8 and int16. Source of the integer
 /// rule: TFLite's reference `Mul`.
-package struct Multiply: BinaryMath {
+package struct Multiply: IntegerMath {
   package let activation: FusedActivation
   package var name: String { "multiply" }
   package var resultMeaning: ResultMeaning { .product(activation) }
@@ -25,17 +25,7 @@ package struct Multiply: BinaryMath {
     return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in clamp(a * b) } } }
   }
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int16: body(plan, Int16.self)
-    case .int32: body(plan, Int32.self)
-    case .uint32: body(plan, UInt32.self)
-    case .int64: body(plan, Int64.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     let clamp = IntegerClamp<Element>(activation)

@@ -5,7 +5,7 @@ import TensorCore
 /// int32 and int64.
 ///
 /// An integer divisor of zero ends the run with an error. Source: C's `fmod` and `%`.
-package struct Remainder: BinaryMath {
+package struct Remainder: IntegerMath {
   package var name: String { "remainder" }
   package var types: [DataType] { [.float32, .int32, .int64] }
 
@@ -15,15 +15,7 @@ package struct Remainder: BinaryMath {
     return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in CLibrary.fmodf(a, b) } } }
   }
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int32: body(plan, Int32.self)
-    case .int64: body(plan, Int64.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     return { (arguments: borrowing KernelArguments) throws(ApusError) in

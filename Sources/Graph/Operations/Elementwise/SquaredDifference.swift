@@ -5,7 +5,7 @@ import TensorCore
 ///
 /// float32, int32 and int64 (which wrap) and quantized int8. Source of the integer rule: TFLite's
 /// `SquaredDifference`.
-package struct SquaredDifference: BinaryMath {
+package struct SquaredDifference: IntegerMath {
   package var name: String { "squaredDifference" }
   package var types: [DataType] { [.float32, .int32, .int64, .int8] }
 
@@ -21,15 +21,7 @@ package struct SquaredDifference: BinaryMath {
     return { $0.broadcast(plan) { $0.combine { (a: Float, b: Float) -> Float in (a - b) * (a - b) } } }
   }
 
-  package func integerBody(_ plan: BroadcastPlan, _ type: DataType) throws(ApusError) -> Lowering.Body {
-    switch type {
-    case .int32: body(plan, Int32.self)
-    case .int64: body(plan, Int64.self)
-    default: throw .unsupportedType(type)
-    }
-  }
-
-  private func body<Element: FixedWidthInteger & TensorElement>(
+  package func body<Element: FixedWidthInteger & TensorElement>(
     _ plan: BroadcastPlan, _: Element.Type
   ) -> Lowering.Body {
     return {
