@@ -105,7 +105,7 @@ struct SharedWeightTests {
       let picture = FolderFixture.picture
       let classifier = try ImageClassifier(path)
       let scores = try classifier.blocking.classify(picture).predictions
-      let store = try store(classifier.model)
+      let store = try store(classifier.model.images.model)
       let (packed, alone) = (store.byteCount, classifier.memory.weights)
       let embedder = try ImageEmbedder(path)
       _ = try embedder.blocking.embed(picture)
