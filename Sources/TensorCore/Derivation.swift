@@ -8,6 +8,9 @@ package final class Derivation: Sendable {
   /// What else they depend on: of the same sources and numbers the same bytes are made.
   package let rule: [Int]
 
+  /// Whether the bytes are those of the one source, which lie at an address that does not fit their type.
+  package let isCopy: Bool
+
   /// How some rows of a matrix are made without the others; nil where that cannot be.
   package let rows: DerivedRows?
 
@@ -16,14 +19,16 @@ package final class Derivation: Sendable {
 
   /// - Parameters:
   ///   - rows: how a row of a matrix is made by itself.
+  ///   - isCopy: whether the bytes are those of the one source.
   ///   - make: writes the bytes, which are zero before. It is called once at most.
   package init(
-    from sources: [Tensor], rule: [Int], rows: DerivedRows? = nil,
+    from sources: [Tensor], rule: [Int], rows: DerivedRows? = nil, isCopy: Bool = false,
     _ make: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void
   ) {
     self.sources = sources
     self.rule = rule
     self.rows = rows
+    self.isCopy = isCopy
     making = Mutex(make)
   }
 

@@ -83,6 +83,15 @@ public struct Tensor: Sendable {
     return UnsafeRawBufferPointer(start: storage.base + byteOffset, count: type.byteCount)
   }
 
+  /// The tensor over the same bytes where they are stored, for who reads at any address: a copy that nobody has read is not
+  /// made for that.
+  package var asStored: Tensor {
+    guard let derivation = storage.derivation, derivation.isCopy, derivation.isPending, byteOffset == 0,
+      let source = derivation.sources.first, source.type == type
+    else { return self }
+    return source
+  }
+
   /// Calls `body` with the bytes of the elements.
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

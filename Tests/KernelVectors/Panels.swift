@@ -57,10 +57,13 @@ final class Panels {
         let exists = first + index < columns
         let place = (first + index) * depth * storedBytes(type)
         (list + index).initialize(
-          to: ApusStoredColumn(address: exists ? stored.address + place : nil, scale: scale, type: type))
+          to: ApusStoredColumn(
+            address: exists ? stored.address + place : nil, step: storedBytes(type), scale: scale, type: type)
+        )
       }
       var packing = ApusPanelPacking(
-        columns: list, width: width, depth: depth, target: scratch.base, sums: nil, scratch: scratch.base)
+        columns: list, width: width, depth: depth, target: scratch.base, targetStride: 4 * width, sums: nil,
+        scratch: scratch.base)
       body(&packing)
     }
   }

@@ -57,6 +57,40 @@ import Testing
     }
   }
 
+  /// Panels of a matrix are the same, bit for bit, whether it is stored column by column or row by row, beside parts of other
+  /// types that are stored in the other order.
+  @Test(arguments: sets)
+  func eitherOrderGivesTheSamePanels(_ name: String) throws {
+    let kernels = try KernelSet.named(name)
+    var random = SeededRandom()
+    let types: [DataType] = [.float32, .float16, .bfloat16, .int8]
+    for depth in [1, 2, 3, 5, 15, 16, 17, 64, 67, 130] {
+      for (index, type) in types.enumerated() {
+        for counts in [[1], [5], [19, 38], [64], [16, 3, 45]] {
+          for format in WeightFormat.allCases where format != .int16 {
+            let parts = counts.enumerated().map {
+              StoredPart(
+                $0.offset == 1 ? types[(index + 1) % types.count] : type, columns: $0.element, depth: depth,
+                isOfEveryKind: format != .int8, &random)
+            }
+            let turned = parts.map { StoredRows($0, depth: depth) }
+            func packed(_ columns: [StoredColumns]) throws -> [UInt8] {
+              let matrix = try PackedMatrix.linear(
+                columns, depth: depth, bias: nil, format: format, kernels: kernels, threads: 2)
+              return Array(matrix.bytes)
+            }
+            let wanted = try packed(parts.map(\.columns))
+            let comment: Comment = "\(name) \(type) \(format) depth \(depth) \(counts) seed \(random.seed)"
+            #expect(try packed(turned.map(\.columns)) == wanted, comment)
+            let mixed = parts.indices.map { $0 % 2 == 0 ? turned[$0].columns : parts[$0].columns }
+            #expect(try packed(mixed) == wanted, comment)
+            withExtendedLifetime((parts, turned)) {}
+          }
+        }
+      }
+    }
+  }
+
   /// All half-precision numbers become the float32 of the same value.
   @Test(arguments: sets)
   func everyFloat16(_ name: String) throws {

@@ -11,13 +11,24 @@ final class StoredPart {
   let scales: [Float]
   private let memory: UnsafeMutableRawBufferPointer
 
-  init(_ type: DataType, columns count: Int, depth: Int, _ random: inout SeededRandom) {
+  /// - Parameter isOfEveryKind: whether numbers that are not finite, or not normal, are among the elements.
+  init(
+    _ type: DataType, columns count: Int, depth: Int, isOfEveryKind: Bool = false,
+    _ random: inout SeededRandom
+  ) {
     let size = count * depth * type.byteCount
     // Some types are misaligned by one byte, which the loader never does, and the kernels allow.
     memory = .allocate(byteCount: size + 1, alignment: 64)
     let bytes = UnsafeMutableRawBufferPointer(rebasing: memory[1...])
     let scales = type == .int8 ? random.floats(count, 0.01...0.1) : Array(repeating: 1, count: count)
     var values = random.floats(count * depth)
+    if isOfEveryKind {
+      for index in values.indices where Int.random(in: 0..<40, using: &random) == 0 {
+        values[index] =
+          [Float.infinity, -.infinity, .leastNormalMagnitude / 8, -3e-7, -0.0].randomElement(using: &random)
+          ?? 0
+      }
+    }
     for index in values.indices {
       let offset = index * type.byteCount
       switch type {
@@ -40,6 +51,29 @@ final class StoredPart {
     self.values = values
     self.columns = StoredColumns(
       UnsafeRawBufferPointer(bytes), type, count: count, scales: type == .int8 ? scales : [])
+  }
+
+  deinit { memory.deallocate() }
+}
+
+/// The columns of a part stored row by row, at an odd address, with not a byte behind them.
+final class StoredRows {
+  let columns: StoredColumns
+  private let memory: UnsafeMutableRawBufferPointer
+
+  init(_ part: StoredPart, depth: Int) {
+    let (count, size) = (part.columns.count, part.columns.dataType.byteCount)
+    memory = .allocate(byteCount: count * depth * size + 1, alignment: 64)
+    let bytes = UnsafeMutableRawBufferPointer(rebasing: memory[1...])
+    for column in 0..<count {
+      for k in 0..<depth {
+        let (from, to) = ((column * depth + k) * size, (k * count + column) * size)
+        for byte in 0..<size { bytes[to + byte] = part.columns.bytes[from + byte] }
+      }
+    }
+    columns = StoredColumns(
+      UnsafeRawBufferPointer(bytes), part.columns.dataType, count: count, .byRows, scales: part.columns.scales
+    )
   }
 
   deinit { memory.deallocate() }

@@ -192,10 +192,12 @@ struct ApusLineFit {
 /// The types in which columns of a matrix are stored.
 enum ApusStoredType { ApusStoredFloat32, ApusStoredFloat16, ApusStoredBFloat16, ApusStoredInteger8 };
 
-/// One column of a stored matrix, its elements side by side.
+/// One column of a stored matrix.
 struct ApusStoredColumn {
   /// NULL where there is no column.
   const void *_Nullable address;
+  /// Bytes from one element to the next.
+  ptrdiff_t step;
   /// What every element is multiplied by.
   float scale;
   enum ApusStoredType type;
@@ -206,8 +208,9 @@ struct ApusPanelPacking {
   /// `width` columns of `depth` elements.
   const struct ApusStoredColumn *_Nonnull columns;
   ptrdiff_t width, depth;
-  /// Where the panel's first group goes.
+  /// Where the panel's first group goes, and bytes from one group of depth to the next, which are 4 × `width` in a panel.
   void *_Nonnull target;
+  ptrdiff_t targetStride;
   /// Where the sums of the bytes of all columns go, 8-bit panels only.
   int32_t *_Nullable sums;
   /// Working memory: 2 × APUS_LANES vectors and 4 more.

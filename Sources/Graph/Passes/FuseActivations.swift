@@ -30,7 +30,7 @@ extension GraphPasses {
       return nil
     }
     let inputs = layer.inputs + Array(repeating: nil, count: linear.residualIndex - layer.inputs.count)
-    return (Linear(parts: linear.parts, hasBias: linear.hasBias, activation: activation), inputs)
+    return (linear.applying(activation), inputs)
   }
 
   /// The linear layer that a node is.

@@ -57,9 +57,11 @@ extension StoredColumns {
       throw ApusError(
         .malformedModel, "weights of \(bytes.count) bytes", expected: "\(count * columnBytes)")
     }
+    let distance = order == .byRows ? dataType.byteCount : columnBytes
+    let step = order == .byRows ? count * dataType.byteCount : dataType.byteCount
     return (0..<count).map { index in
       ApusStoredColumn(
-        address: bytes.baseAddress.map { $0 + index * columnBytes },
+        address: bytes.baseAddress.map { $0 + index * distance }, step: step,
         scale: index < scales.count ? scales[index] : 1, type: type)
     }
   }

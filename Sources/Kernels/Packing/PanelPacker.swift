@@ -14,7 +14,7 @@ struct PanelPacker {
 
   func pack(_ index: Int, _ columns: [ApusStoredColumn], _ bias: [Float]?) {
     let panel = matrix.panel(index)
-    let none = ApusStoredColumn(address: nil, scale: 1, type: ApusStoredFloat32)
+    let none = ApusStoredColumn(address: nil, step: 0, scale: 1, type: ApusStoredFloat32)
     var stored = Array(columns[panel.columns])
     stored += Array(repeating: none, count: panel.width - stored.count)
     let scratchBytes = 4 * matrix.lanes * (2 * matrix.lanes + 4)
@@ -84,7 +84,7 @@ struct PanelPacker {
     _ scratch: UnsafeMutableRawPointer
   ) -> ApusPanelPacking {
     ApusPanelPacking(
-      columns: columns, width: panel.width, depth: matrix.depth, target: panel.weights, sums: nil,
-      scratch: scratch)
+      columns: columns, width: panel.width, depth: matrix.depth, target: panel.weights,
+      targetStride: 4 * panel.width, sums: nil, scratch: scratch)
   }
 }

@@ -7,6 +7,12 @@ protocol PanelFormat {
   /// Converts as many groups of a column as a vector holds, from element `first` on, and stores them in `slot`.
   static func convert(
     _ column: ApusStoredColumn, _ address: UnsafeRawPointer, first: Int, to slot: UnsafeMutableRawPointer)
+  /// The group of a vector of columns that begins with element `first`, of which there are `count`, at least one; zeros for
+  /// those that are missing.
+  /// - Parameter spare: working memory of a vector.
+  static func group(
+    _ columns: NeighbouringColumns, _ first: Int, _ count: Int, _ spare: UnsafeMutableRawPointer
+  ) -> Int32Vector
 }
 
 enum Float32Panel: PanelFormat {
@@ -17,6 +23,13 @@ enum Float32Panel: PanelFormat {
     _ column: ApusStoredColumn, _ address: UnsafeRawPointer, first: Int, to slot: UnsafeMutableRawPointer
   ) {
     slot.storeBytes(of: storedFloats(column, address, first), as: FloatVector.self)
+  }
+
+  @inline(__always)
+  static func group(
+    _ columns: NeighbouringColumns, _ first: Int, _ count: Int, _ spare: UnsafeMutableRawPointer
+  ) -> Int32Vector {
+    unsafeBitCast(columns.floats(first, spare), to: Int32Vector.self)
   }
 }
 
@@ -34,6 +47,21 @@ enum BFloat16Panel: PanelFormat {
         storedFloats(column, address, first), storedFloats(column, address, first &+ lanes))
       slot.storeBytes(of: pairs, as: Int32Vector.self)
     }
+  }
+
+  @inline(__always)
+  static func group(
+    _ columns: NeighbouringColumns, _ first: Int, _ count: Int, _ spare: UnsafeMutableRawPointer
+  ) -> Int32Vector {
+    let none = FloatVector(repeating: 0)
+    if columns.type == ApusStoredBFloat16 {
+      let low = unsafeBitCast(columns.stored(first, spare), to: Int32Vector.self)
+      let second = count == 2 ? columns.stored(first &+ 1, spare) : none
+      let upper = Int32Vector(repeating: -0x1_0000)
+      return low &>> 16 & ~upper | unsafeBitCast(second, to: Int32Vector.self) & upper
+    }
+    let second = count == 2 ? columns.floats(first &+ 1, spare) : none
+    return apus_bf16_pairs(columns.floats(first, spare), second)
   }
 }
 
@@ -55,6 +83,23 @@ enum Integer8Panel: PanelFormat {
       }
     }
   }
+
+  @inline(__always)
+  static func group(
+    _ columns: NeighbouringColumns, _ first: Int, _ count: Int, _ spare: UnsafeMutableRawPointer
+  ) -> Int32Vector {
+    var group = Int32Vector(repeating: 0)
+    var element = 0
+    while element < count {
+      let row = first &+ element
+      let floats =
+        columns.type == ApusStoredInteger8 ? columns.stored(row, spare) : columns.floats(row, spare)
+      let bytes = roundedToInteger(floats) & Int32Vector(repeating: 0xff)
+      group |= bytes &<< Int32Vector(repeating: Int32(truncatingIfNeeded: 8 &* element))
+      element &+= 1
+    }
+    return group
+  }
 }
 
 /// Bytes that one stored element takes.
@@ -70,12 +115,18 @@ func storedBytes(_ type: ApusStoredType) -> Int {
 /// The next elements of a column as float32, times the column's scale where it has one.
 @inline(__always)
 func storedFloats(_ column: ApusStoredColumn, _ address: UnsafeRawPointer, _ first: Int) -> FloatVector {
-  let scale = FloatVector(repeating: column.scale)
-  switch column.type {
-  case ApusStoredFloat32: return address.vector(4 &* first, as: FloatVector.self) * scale
-  case ApusStoredFloat16: return apus_load_f16(address + 2 &* first) * scale
-  case ApusStoredBFloat16: return apus_load_bf16(address + 2 &* first) * scale
-  default: return apus_load_s8_f32(address + first) * scale
+  storedFloats(column.type, address + first &* storedBytes(column.type))
+    * FloatVector(repeating: column.scale)
+}
+
+/// Elements that lie side by side as float32.
+@inline(__always)
+func storedFloats(_ type: ApusStoredType, _ address: UnsafeRawPointer) -> FloatVector {
+  switch type {
+  case ApusStoredFloat32: return address.vector(as: FloatVector.self)
+  case ApusStoredFloat16: return apus_load_f16(address)
+  case ApusStoredBFloat16: return apus_load_bf16(address)
+  default: return apus_load_s8_f32(address)
   }
 }
 

@@ -62,7 +62,7 @@ struct ONNXConstants: Sendable {
     let isAligned = stored.byteOffset % type.dataType.byteCount == 0
     let isBool = type.dataType == .bool
     guard !isAligned || isBool || type.dataType.mayBeIndices else { return stored }
-    let derivation = Derivation(from: [stored], rule: [0]) { target in
+    let derivation = Derivation(from: [stored], rule: [0], isCopy: !isBool) { target in
       stored.withBytes { source in
         if isBool {
           for index in source.indices { target[index] = source[index] == 0 ? 0 : 1 }

@@ -14,22 +14,23 @@ extension ONNXOperators {
 extension ONNXStep {
   /// Rows times an operand: a linear layer where that is a known matrix, else a product of matrices.
   func product(_ rows: Value, _ index: Int, isTransposed: Bool = false) throws(ApusError) -> Value {
-    if let weights = try layerWeights(index, isTransposed: isTransposed), type(of: rows).shape.rank > 0,
+    if let weights = try layerWeights(index), type(of: rows).shape.rank > 0,
       type(of: rows).dataType == .float32
     {
-      let result = try add(Linear(hasBias: false), [rows, weights])
-      translation.remember(product: result, of: rows, weights)
+      let layer = Linear(hasBias: false, weightsAreTransposed: !isTransposed)
+      let result = try add(layer, [rows, weights])
+      translation.remember(product: result, by: layer, of: rows, weights)
       return result
     }
     return try matrixProduct(rows, plain(index), transposesB: isTransposed)
   }
 
-  /// A known matrix as the weights of a linear layer, a row for each result; nil for anything else.
-  private func layerWeights(_ index: Int, isTransposed: Bool) throws(ApusError) -> Value? {
+  /// A known matrix as the weights of a linear layer; nil for anything else.
+  private func layerWeights(_ index: Int) throws(ApusError) -> Value? {
     guard let matrix = try known(index), matrix.shape.rank == 2, matrix.shape.elementCount > 0,
       [.float32, .float16, .bfloat16].contains(matrix.dataType)
     else { return nil }
-    return constant(isTransposed ? matrix : try matrix.reordered([1, 0]))
+    return constant(matrix)
   }
 
   /// A product by the rule of NumPy: vectors are rows or columns whose axis goes again.
@@ -54,10 +55,10 @@ extension ONNXStep {
       throw ApusError(.malformedModel, "shapes \(try shape(0)) and \(try shape(1))", expected: "two matrices")
     }
     let a = transposesA ? try transposed(plain(0), [1, 0]) : try plain(0)
-    if alpha == 1, beta == 1, has(2), let weights = try layerWeights(1, isTransposed: transposesB),
-      type(of: a).dataType == .float32, let bias = try bias(2, outputs: type(of: weights).shape[0])
+    if alpha == 1, beta == 1, has(2), let weights = try layerWeights(1), type(of: a).dataType == .float32,
+      let bias = try bias(2, outputs: type(of: weights).shape[transposesB ? 0 : 1])
     {
-      return try add(Linear(hasBias: true), [a, weights, bias])
+      return try add(Linear(hasBias: true, weightsAreTransposed: !transposesB), [a, weights, bias])
     }
     var result = try product(a, 1, isTransposed: transposesB)
     if alpha != 1 { result = try add(Multiply(), [result, scalar(alpha)]) }
@@ -80,10 +81,11 @@ extension ONNXStep {
     for (index, other) in [(0, 1), (1, 0)] {
       let value = try input(index)
       guard let plain = value.plain, node.inputs[index] != node.inputs[other], reads(node.inputs[index]) == 1,
-        let layer = translation.product(plain), try shape(other).rank <= type(of: plain).shape.rank,
-        let bias = try bias(other, outputs: type(of: layer.weights).shape[0])
+        let product = translation.product(plain), try shape(other).rank <= type(of: plain).shape.rank,
+        let bias = try bias(other, outputs: type(of: plain).shape.dimensions.last ?? 0)
       else { continue }
-      let sum = try add(Linear(hasBias: true), [layer.rows, layer.weights, bias])
+      let layer = Linear(hasBias: true, weightsAreTransposed: product.layer.weightsAreTransposed)
+      let sum = try add(layer, [product.rows, product.weights, bias])
       return ONNXValue(plain: sum, narrowType: value.narrowType)
     }
     return nil

@@ -51,7 +51,7 @@ final class ONNXTranslation {
   /// Nodes of operators that the file defines, as often as they are asked for.
   private var calledNodes = 0
   /// Linear layers without a bias, by their results.
-  private var products: [Value: (rows: Value, weights: Value)] = [:]
+  private var products: [Value: (layer: Linear, rows: Value, weights: Value)] = [:]
 
   /// Counts the nodes of an operator that the file defines, so that a few that ask for each other do not make very many.
   func enter(_ function: ONNXFunction) throws(ApusError) {
@@ -63,9 +63,11 @@ final class ONNXTranslation {
   }
 
   /// Keeps of what a linear layer without a bias is made, so that a sum that follows can be its bias.
-  func remember(product: Value, of rows: Value, _ weights: Value) { products[product] = (rows, weights) }
+  func remember(product: Value, by layer: Linear, of rows: Value, _ weights: Value) {
+    products[product] = (layer, rows, weights)
+  }
 
-  func product(_ value: Value) -> (rows: Value, weights: Value)? { products[value] }
+  func product(_ value: Value) -> (layer: Linear, rows: Value, weights: Value)? { products[value] }
 
   /// Applies an operation with one result.
   /// - Parameter type: of the result, where the operation does not decide it.

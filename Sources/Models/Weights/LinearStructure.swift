@@ -50,7 +50,9 @@ package struct LinearStructure: Sendable {
   }
 
   private func layer(_ node: Node, _ linear: Linear) -> Layer? {
-    guard let input = node.inputs.first ?? nil, let output = node.outputs.first else { return nil }
+    guard !linear.weightsAreTransposed, let input = node.inputs.first ?? nil,
+      let output = node.outputs.first
+    else { return nil }
     var matrices: [WeightSource] = []
     var biases: [WeightSource?] = []
     for part in 0..<linear.parts {

@@ -15,6 +15,8 @@ struct LinearCase {
   var kernels: KernelSet = .best
   var threads = 1
   var store: PackedWeightStore?
+  /// Whether the weights are turned round before the layer gets them.
+  var weightsAreTransposed = false
 
   var depth: Int { shape.last ?? 1 }
   var rows: Int { shape.dropLast().reduce(1, *) }
@@ -42,9 +44,13 @@ struct LinearCase {
   func graph(_ operands: Operands) throws -> Graph {
     var builder = GraphBuilder()
     let x = builder.input("x", operands.x.type)
-    let weights = operands.weights.map { builder.constant("w", $0) }
+    let weights = try operands.weights.map {
+      builder.constant("w", weightsAreTransposed ? try Self.transposed($0) : $0)
+    }
     let biases = hasBias ? operands.biases.map { builder.constant("b", $0) } : []
-    let linear = Linear(parts: columns.count, hasBias: hasBias, activation: activation)
+    let linear = Linear(
+      parts: columns.count, hasBias: hasBias, activation: activation,
+      weightsAreTransposed: weightsAreTransposed)
     builder.output(
       try builder.add(linear, [x] + weights + biases, results: [.init("y")], label: "linear")[0])
     return builder.graph
@@ -98,6 +104,23 @@ struct LinearCase {
       let integers = values.map { Int8(($0 * 127).rounded()) }
       return try Tensor(integers, shape: shape, quantization: quantization)
     default: return try Tensor(values, shape: shape)
+    }
+  }
+
+  /// The transpose of stored weights, their scales along its columns.
+  static func transposed(_ tensor: Tensor) throws -> Tensor {
+    let (rows, columns, size) = (tensor.shape[0], tensor.shape[1], tensor.dataType.byteCount)
+    let quantization = try tensor.quantization.map {
+      try Quantization(scales: $0.scales, zeroPoints: $0.zeroPoints, axis: $0.isPerChannel ? 1 : nil)
+    }
+    let type = TensorType(tensor.dataType, try Shape([columns, rows]), quantization: quantization)
+    return try Tensor(type) { target in
+      tensor.withBytes { source in
+        for index in 0..<rows * columns {
+          let place = (index % columns * rows + index / columns) * size
+          for byte in 0..<size { target[place + byte] = source[index * size + byte] }
+        }
+      }
     }
   }
 

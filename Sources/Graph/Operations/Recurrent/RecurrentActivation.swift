@@ -1,4 +1,4 @@
-import Glibc
+import CLibrary
 
 /// A function of one number in a recurrent layer.
 package enum RecurrentActivation: Hashable, Sendable {

@@ -3,8 +3,8 @@ import TensorCore
 
 /// Rows times the transpose of a matrix, `x · Wᵀ + b`, then an activation.
 ///
-/// Operands: x float32 [..., K]; `parts` weights [Oᵢ, K], constants of float32, float16, bfloat16, or int8 with
-/// one scale or one for each row; if `hasBias`, as many biases [Oᵢ], constants of a float type, any of which
+/// Operands: x float32 [..., K]; `parts` weights [Oᵢ, K], or [K, Oᵢ] if `weightsAreTransposed`, constants of float32,
+/// float16, bfloat16, or int8 with one scale or one for each of Oᵢ; if `hasBias`, as many biases [Oᵢ], constants of a float type, any of which
 /// may be left out; if `addsResidual`, a float32 tensor shaped like the result, which is added before the
 /// activation. Result: float32 [..., ΣOᵢ], the parts' columns side by side.
 package struct Linear: ResidualAddingOperation {
@@ -12,15 +12,19 @@ package struct Linear: ResidualAddingOperation {
   package let hasBias: Bool
   package let activation: LinearActivation
   package let addsResidual: Bool
+  /// Whether the weights are stored as the transpose of what they are in most files.
+  package let weightsAreTransposed: Bool
   package var name: String { "linear" }
 
   package init(
-    parts: Int = 1, hasBias: Bool, activation: LinearActivation = .none, addsResidual: Bool = false
+    parts: Int = 1, hasBias: Bool, activation: LinearActivation = .none, addsResidual: Bool = false,
+    weightsAreTransposed: Bool = false
   ) {
     self.parts = parts
     self.hasBias = hasBias
     self.activation = activation
     self.addsResidual = addsResidual
+    self.weightsAreTransposed = weightsAreTransposed
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
@@ -47,6 +51,13 @@ package struct Linear: ResidualAddingOperation {
     return [TensorType(.float32, shape)]
   }
 
+  /// The same layer with another function.
+  func applying(_ activation: LinearActivation) -> Linear {
+    Linear(
+      parts: parts, hasBias: hasBias, activation: activation, addsResidual: addsResidual,
+      weightsAreTransposed: weightsAreTransposed)
+  }
+
   /// Where the residual stands among the operands: after x, weights and biases.
   var residualIndex: Int { 1 + parts * (hasBias ? 2 : 1) }
 
@@ -56,7 +67,8 @@ package struct Linear: ResidualAddingOperation {
 
   func addingResidual(then activation: FusedActivation) -> any Operation {
     Linear(
-      parts: parts, hasBias: hasBias, activation: activation == .relu ? .relu : .none, addsResidual: true)
+      parts: parts, hasBias: hasBias, activation: activation == .relu ? .relu : .none, addsResidual: true,
+      weightsAreTransposed: weightsAreTransposed)
   }
 
   package func preparedInputs(_ operands: Operands) -> Set<Int> { Set(1..<residualIndex) }

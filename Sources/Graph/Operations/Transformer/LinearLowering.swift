@@ -35,6 +35,9 @@ extension Linear {
     }
   }
 
+  /// What tells weights [K, O] from those that have the same numbers as [O, K].
+  private static let transposedRule = [1, 0]
+
   private func packedWeights(
     _ operands: Operands, depth: Int, _ format: WeightFormat, _ context: LoweringContext
   ) throws(ApusError) -> PackedMatrix {
@@ -48,7 +51,7 @@ extension Linear {
     guard let store = context.packedWeights else { return try pack() }
     let identity = PackedWeightIdentity(
       tensors: layers.flatMap { [$0.weights, $0.bias] }, columns: layers.reduce(0) { $0 + $1.part.columns },
-      depth: depth, format, context.kernels)
+      depth: depth, format, context.kernels, rule: weightsAreTransposed ? Self.transposedRule : [])
     return try store.matrix(for: identity, pack: pack)
   }
 
@@ -65,9 +68,11 @@ extension Linear {
     var columns: [StoredColumns] = []
     var bias: [Float] = []
     for layer in layers {
-      let (part, weights) = (layer.part, layer.weights)
+      // The kernels that pack read at any address.
+      let (part, weights) = (layer.part, layer.weights.asStored)
       columns.append(
-        StoredColumns(weights.bytes, weights.dataType, count: part.columns, scales: part.scales(weights)))
+        StoredColumns(
+          weights.bytes, weights.dataType, count: part.columns, part.order, scales: part.scales(weights)))
       bias += try layer.bias?.floats() ?? Array(repeating: 0, count: part.columns)
     }
     let matrix = try PackedMatrix.linear(
@@ -75,8 +80,8 @@ extension Linear {
       threads: context.threads)
     // What was read from a mapped file to be packed is not read again.
     for layer in layers {
-      layer.weights.discardMappedPages()
-      layer.bias?.discardMappedPages()
+      layer.weights.asStored.discardMappedPages()
+      layer.bias?.asStored.discardMappedPages()
     }
     return matrix
   }

@@ -4,6 +4,8 @@ import TensorCore
 /// The weights and bias of one part of a ``Linear``, checked.
 struct LinearPart {
   let columns: Int
+  /// How the weights are stored.
+  let order: StoredColumns.Order
   private let weightsIndex: Int
   private let biasIndex: Int?
 
@@ -11,17 +13,22 @@ struct LinearPart {
   init(_ operands: Operands, _ part: Int, of linear: Linear, depth: Int) throws(ApusError) {
     weightsIndex = 1 + part
     let weights = try operands.input(weightsIndex)
-    guard weights.shape.rank == 2, weights.shape[0] > 0, weights.shape[1] == depth else {
+    let columnAxis = linear.weightsAreTransposed ? 1 : 0
+    guard weights.shape.rank == 2, weights.shape[columnAxis] > 0, weights.shape[1 - columnAxis] == depth
+    else {
       throw ApusError(
-        .malformedModel, "weights \(weights)", expected: "[outputs, \(depth)], as wide as the input")
+        .malformedModel, "weights \(weights)",
+        expected: columnAxis == 0
+          ? "[outputs, \(depth)], as wide as the input" : "[\(depth), outputs], as high as the input is wide")
     }
-    columns = weights.shape[0]
+    columns = weights.shape[columnAxis]
+    order = columnAxis == 0 ? .byColumns : .byRows
     guard Self.weightTypes.contains(weights.dataType) else {
       throw ApusError(
         .unsupportedModel, "weights of \(weights.dataType.rawValue)",
         expected: Self.weightTypes.map(\.rawValue).joined(separator: ", "))
     }
-    if weights.dataType == .int8 { try Self.checkScales(weights, columns: columns) }
+    if weights.dataType == .int8 { try Self.checkScales(weights, columns, along: columnAxis) }
     let index = 1 + linear.parts + part
     biasIndex = linear.hasBias && operands.has(index) ? index : nil
     guard let biasIndex else { return }
@@ -36,19 +43,22 @@ struct LinearPart {
   private static let biasTypes: [DataType] = [.float32, .float16, .bfloat16]
   private static let weightTypes: [DataType] = biasTypes + [.int8]
 
-  private static func checkScales(_ weights: TensorType, columns: Int) throws(ApusError) {
+  private static func checkScales(
+    _ weights: TensorType, _ columns: Int, along axis: Int
+  ) throws(ApusError) {
     guard let quantization = weights.quantization else {
       throw ApusError(.malformedModel, "int8 weights without a scale")
     }
     guard quantization.zeroPoints.allSatisfy({ $0 == 0 }) else {
       throw ApusError(.unsupportedModel, "int8 weights with a zero point other than 0")
     }
-    guard !quantization.isPerChannel || (quantization.axis == 0 && quantization.scales.count == columns)
+    guard
+      !quantization.isPerChannel || (quantization.axis == axis && quantization.scales.count == columns)
     else {
       throw ApusError(
         .malformedModel,
         "\(quantization.scales.count) weight scales along axis \(quantization.axis ?? 0)",
-        expected: "\(columns) along axis 0")
+        expected: "\(columns) along axis \(axis)")
     }
   }
 
