@@ -81,6 +81,13 @@ package struct LoweringContext: Sendable {
 extension LoweringContext {
   /// The one result's type.
   var result: TensorType { results[0] }
+
+  /// The same with another precision.
+  func of(_ precision: Precision) -> LoweringContext {
+    LoweringContext(
+      operands: operands, results: results, kernels: kernels, threads: threads, precision: precision,
+      packedWeights: packedWeights)
+  }
 }
 
 extension ApusError {

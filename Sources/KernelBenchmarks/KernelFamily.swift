@@ -3,6 +3,7 @@ package enum KernelFamily: String, Sendable, CaseIterable {
   case gemm
   case convolution
   case depthwise
+  case batchMatMul = "batch-matmul"
   case attention
   case layerNorm = "layer-norm"
   case softmax

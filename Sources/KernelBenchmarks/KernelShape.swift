@@ -66,6 +66,7 @@ extension KernelFamily {
   package var extentNames: [String] {
     switch self {
     case .gemm: ["rows", "depth", "columns"]
+    case .batchMatMul: ["matrices", "rows", "depth", "columns"]
     case .convolution: ["height", "width", "channels", "filters"]
     case .depthwise: ["height", "width", "channels"]
     case .attention: ["tokens", "heads", "head-width"]

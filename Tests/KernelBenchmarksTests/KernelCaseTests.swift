@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct KernelCaseTests {
   @Test(arguments: [
-    "gemm:3x8x5", "convolution:6x6x4x8-k3-s2", "depthwise:6x6x8", "attention:5x2x8", "layer-norm:3x16",
+    "gemm:3x8x5", "batch-matmul:2x3x8x5", "convolution:6x6x4x8-k3-s2", "depthwise:6x6x8", "attention:5x2x8",
+    "layer-norm:3x16",
     "softmax:3x10", "gelu:3x16", "quantize:3x16", "dequantize:3x16", "widen:3x16", "resize:16x12x8x8",
     "scan:20x16",
   ])

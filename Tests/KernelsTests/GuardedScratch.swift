@@ -10,7 +10,11 @@ struct GuardedScratch {
   private let byteCount: Int
 
   init(_ product: MatrixProduct, rows: Int, threads: Int) throws {
-    byteCount = product.scratchByteCount(rows: rows, threads: threads)
+    try self.init(byteCount: product.scratchByteCount(rows: rows, threads: threads))
+  }
+
+  init(byteCount: Int) throws {
+    self.byteCount = byteCount
     storage = try TensorStorage(byteCount: byteCount + Self.guardBytes)
     (storage.base + byteCount).initializeMemory(
       as: UInt8.self, repeating: Self.pattern, count: Self.guardBytes)

@@ -59,11 +59,14 @@ struct ApusFloatKernels {
 struct ApusIntegerKernels {
   ptrdiff_t lanes, tileRows;
   ApusGemmKernel gemm, gemmToFloat32;
+  /// The sums themselves, of 32 bits: what does not fit wraps. Panels have no table. They are added to what is at `c` where
+  /// `residual` is not NULL, wherever that points.
+  ApusGemmKernel gemmToInteger32;
   ApusPackKernel pack;
   /// One for each column of a panel.
   void (*_Nonnull largestMagnitudes)(const struct ApusPanelPacking *_Nonnull, float *_Nonnull magnitudes);
   ApusStageKernel quantizeRows;
-  /// Whether the rows of `gemm` and `gemmToFloat32` are those that `widenRows` makes of bytes. Each group of four bytes of
+  /// Whether the rows of these three products are those that `widenRows` makes of bytes. Each group of four bytes of
   /// the columns of a panel is then two of two bytes.
   bool widensRows;
   ApusStageKernel widenRows;

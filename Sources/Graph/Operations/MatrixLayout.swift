@@ -1,4 +1,3 @@
-import Kernels
 import TensorCore
 
 /// How two stacks of matrices are multiplied: C = A × B for each pair of matrices, which broadcast.
@@ -14,7 +13,9 @@ struct MatrixLayout: Sendable {
   /// Elements from one row of A to the next, and along the sum.
   let aSteps: (row: Int, depth: Int)
   let bSteps: (column: Int, depth: Int)
-  private let transposes: (a: Bool, b: Bool)
+  let transposes: (a: Bool, b: Bool)
+  /// Whether all products are those of one matrix of all rows of A and one matrix B.
+  let isOneProduct: Bool
   private let plan: BroadcastPlan
 
   /// - Throws: ``ApusError`` when an operand is not a matrix, the inner extents differ, or the outer axes do
@@ -42,6 +43,7 @@ struct MatrixLayout: Sendable {
     aSteps = transposeA ? (1, rows) : (depth, 1)
     bSteps = transposeB ? (depth, 1) : (1, columns)
     transposes = (transposeA, transposeB)
+    isOneProduct = !transposeA && outerB.elementCount == 1 && outerA.elementCount == matrices
     plan = try BroadcastPlan(outerA, outerB)
   }
 
@@ -53,41 +55,5 @@ struct MatrixLayout: Sendable {
       (origins.first + (plan.firstAdvances ? index : 0)) * rows * depth,
       (origins.second + (plan.secondAdvances ? index : 0)) * depth * columns
     )
-  }
-
-  /// The name of a kernel of float products, which are slow without the library.
-  static func floatKernel(_ name: String) -> String { BLAS.isAvailable ? "\(name) OpenBLAS" : name }
-
-  /// One product of float matrices.
-  /// - Parameters:
-  ///   - matrix: which one.
-  ///   - a: the first stack of matrices, whole.
-  ///   - b: the second one.
-  ///   - c: that matrix of the result.
-  func multiply(
-    _ matrix: Int, _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ c: UnsafeMutablePointer<Float>
-  ) {
-    let origins = origins(ofMatrix: matrix)
-    let done =
-      depth > 0
-      && BLAS.gemm(
-        m: rows, n: columns, k: depth, a: a + origins.a, leadingA: transposes.a ? rows : depth,
-        transposeA: transposes.a, b: b + origins.b, leadingB: transposes.b ? depth : columns,
-        transposeB: transposes.b, c: c, leadingC: columns)
-    if !done { product(a + origins.a, b + origins.b, c) }
-  }
-
-  /// One product of float matrices, element by element.
-  private func product(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, _ c: UnsafeMutablePointer<Float>)
-  {
-    for row in 0..<rows {
-      for column in 0..<columns {
-        var sum: Float = 0
-        for k in 0..<depth {
-          sum += a[row * aSteps.row + k * aSteps.depth] * b[column * bSteps.column + k * bSteps.depth]
-        }
-        c[row * columns + column] = sum
-      }
-    }
   }
 }

@@ -53,17 +53,6 @@ struct QuantizedMatMul: Sendable {
     }
   }
 
-  /// int8 by int8 to the sums themselves, without zero points.
-  static func plainBody(_ layout: MatrixLayout) -> Lowering.Body {
-    return { arguments in
-      let result = arguments.output(0, as: Int32.self)
-      arguments.forEachSumRow(layout, Int8.self, Int8.self, zeroPoints: (0, 0)) {
-        (start, sums: UnsafeMutableBufferPointer<Int32>) in
-        for column in 0..<sums.count { result[start + column] = sums[column] }
-      }
-    }
-  }
-
   private var zeroPoints: (a: Int32, b: Int32) { (aZeroPoint, bZeroPoint) }
 }
 

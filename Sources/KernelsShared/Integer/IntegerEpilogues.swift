@@ -108,3 +108,33 @@ struct ScalingEpilogue: Epilogue {
     }
   }
 }
+
+/// Integer: stores the sums, which began with what the panel holds before its weights, added to what is there where that is
+/// asked for.
+struct SumEpilogue: Epilogue {
+  let result: UnsafeMutableRawPointer
+  let resultStride: Int
+  let addsUp: Bool
+  let columnCount: Int
+
+  @inline(__always)
+  func start(_ header: UnsafeRawPointer, vector: Int) -> Int32Vector { header.vector(vector &* vectorBytes) }
+
+  @inline(__always)
+  func columns(_ header: UnsafeRawPointer, _ table: UnsafeRawPointer, vector: Int) {}
+
+  @inline(__always)
+  func store(_ sum: Int32Vector, row: Int, vector: Int, _ columns: inout Void) {
+    var sum = sum
+    let offset = vector &* vectorBytes
+    let address = result + (row &* resultStride &+ offset)
+    let valid = columnCount &- vector &* lanes
+    if valid >= lanes {
+      if addsUp { sum &+= UnsafeRawPointer(address).vector() }
+      address.storeBytes(of: sum, as: Int32Vector.self)
+    } else if valid > 0 {
+      if addsUp { sum &+= unsafeBitCast(apus_load_part_f32(address, valid), to: Int32Vector.self) }
+      apus_store_part_f32(address, unsafeBitCast(sum, to: FloatVector.self), valid)
+    }
+  }
+}

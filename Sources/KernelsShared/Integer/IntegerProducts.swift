@@ -42,6 +42,28 @@ func gemmInteger8ToFloat32(_ arguments: UnsafePointer<ApusGemm>) {
   #endif
 }
 
+/// 8-bit A, int32 result.
+@inline(never)
+func gemmInteger8ToInteger32(_ arguments: UnsafePointer<ApusGemm>) {
+  let arguments = arguments.pointee
+  #if WIDENS_BYTES
+    gemm(WidenedProduct.self, arguments, sumEpilogue)
+  #else
+    if arguments.isSigned != 0 {
+      gemm(Signed8Product.self, arguments, sumEpilogue)
+    } else {
+      gemm(Unsigned8Product.self, arguments, sumEpilogue)
+    }
+  #endif
+}
+
+@inline(__always)
+private func sumEpilogue(_ g: ApusGemm, row: Int, column: Int) -> SumEpilogue {
+  SumEpilogue(
+    result: g.c + (row &* g.cStride &+ column &* 4), resultStride: g.cStride, addsUp: g.residual != nil,
+    columnCount: g.columns &- column)
+}
+
 @inline(__always)
 private func requantizing<R: Requantizer>(
   _: R.Type

@@ -17,7 +17,7 @@ extension ONNXOperators {
     ONNXOperator("QAttention", domain: "com.microsoft") { (step) throws(ApusError) in
       try step.requireOutputs(atMost: 2)
       let sums = try step.integerProduct(
-        step.signedFactor(0, 6, isRow: false), by: step.signedFactor(1, 7, isRow: false))
+        step.integerFactor(0, 6, isFirst: true), by: step.integerFactor(1, 7))
       let scale = try step.add(Multiply(), [step.single(3, "the scale"), step.plain(4)])
       let rows = try step.add(Multiply(), [step.cast(sums, to: .float32), scale])
       return try step.projectedAttention(rows, step.plain(2), mask: 5, past: 8, addend: nil)

@@ -19,14 +19,14 @@ extension ONNXOperators {
     },
     .plain("DynamicQuantizeMatMul", domain: "com.microsoft") { (step) throws(ApusError) in
       let a = try step.rangeQuantized(step.plain(0))
-      let b = try step.signedFactor(1, 3, isRow: false)
-      let sums = try step.integerProduct(step.signedFactor(a.bytes, zero: a.zero), by: b)
+      let b = try step.integerFactor(1, 3)
+      let sums = try step.integerProduct(step.integerFactor(a.bytes, zero: a.zero, isFirst: true), by: b)
       let scale = try step.add(Multiply(), [a.scale, step.plain(2)])
       return try step.biased(step.add(Multiply(), [step.cast(sums, to: .float32), scale]), 4)
     },
     .plain("MatMulIntegerToFloat", domain: "com.microsoft") { (step) throws(ApusError) in
-      let a = try step.signedFactor(0, 4, isRow: true)
-      let sums = try step.integerProduct(a, by: step.signedFactor(1, 5, isRow: false))
+      let a = try step.integerFactor(0, 4, isRow: true, isFirst: true)
+      let sums = try step.integerProduct(a, by: step.integerFactor(1, 5))
       let scale = try step.add(Multiply(), [step.single(2, "the scale"), step.plain(3)])
       return try step.biased(step.add(Multiply(), [step.cast(sums, to: .float32), scale]), 6)
     },
@@ -55,7 +55,7 @@ extension ONNXStep {
     guard try shape(0).rank == 2, try shape(3).rank == 2 else {
       throw ApusError(.malformedModel, "shapes \(try shape(0)) and \(try shape(3))", expected: "two matrices")
     }
-    var (a, b) = (try signedFactor(0, 2, isRow: false), try signedFactor(3, 5, isRow: false))
+    var (a, b) = (try integerFactor(0, 2), try integerFactor(3, 5))
     if turnsA { a.bytes = try transposed(a.bytes, [1, 0]) }
     if turnsB { b.bytes = try transposed(b.bytes, [1, 0]) }
     var sums = try integerProduct(a, by: b)

@@ -21,8 +21,8 @@ extension ONNXOperators {
     },
     ONNXOperator("QLinearMatMul") { (step) throws(ApusError) in
       try step.requireOutputs(atMost: 1)
-      let a = try step.signedFactor(0, 2, isRow: true)
-      let sums = try step.integerProduct(a, by: step.signedFactor(3, 5, isRow: false))
+      let a = try step.integerFactor(0, 2, isRow: true, isFirst: true)
+      let sums = try step.integerProduct(a, by: step.integerFactor(3, 5))
       let scale = try step.ratio(1, 4, 6) { (value) throws(ApusError) in value }
       return [try step.requantized(ONNXValue(plain: sums), scale, zero: 7)]
     },
@@ -54,7 +54,7 @@ extension ONNXStep {
         expected: "the channels in groups")
     }
     let (x, w) = (
-      try signedFactor(0, zeros.picture, isRow: false), try signedFactor(index, zeros.filters, isRow: false)
+      try integerFactor(0, zeros.picture), try integerFactor(index, zeros.filters)
     )
     let size = window.pair(kernel)
     let picture = try picture(ONNXValue(plain: x.bytes))
@@ -120,7 +120,7 @@ extension ONNXStep {
   func ratio(
     _ first: Int, _ second: Int, _ result: Int, _ spread: (Value) throws(ApusError) -> Value
   ) throws(ApusError) -> Value {
-    let scales = try add(Multiply(), [rowScale(first), spread(rowScale(second, isRow: false))])
+    let scales = try add(Multiply(), [rowScale(first), spread(rowScale(second))])
     return try add(Divide(), [scales, rowScale(result)])
   }
 

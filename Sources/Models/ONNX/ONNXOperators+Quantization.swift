@@ -118,10 +118,10 @@ extension ONNXStep {
 
   /// `(A − a) · (B − b)` in int32, as products of int8 and the sums of their rows and columns.
   fileprivate func integerProduct() throws(ApusError) -> Value {
-    try integerProduct(signedFactor(0, 2, isRow: true), by: signedFactor(1, 3, isRow: false))
+    try integerProduct(integerFactor(0, 2, isRow: true, isFirst: true), by: integerFactor(1, 3))
   }
 
-  /// The same of factors as int8 with their zero points, which broadcast to rows of A and columns of B.
+  /// The same of factors with their zero points, which broadcast to rows of A and columns of B: A int8 or uint8, B int8.
   func integerProduct(
     _ a: (bytes: Value, zero: Value), by b: (bytes: Value, zero: Value)
   ) throws(ApusError) -> Value {
@@ -136,39 +136,60 @@ extension ONNXStep {
       ).dimensions)
     let shape = try Shape(extents + [shapes.0[shapes.0.rank - 2], shapes.1[shapes.1.rank - 1]])
     let product = try add(BatchMatMul(), [a.bytes, b.bytes], type: TensorType(.int32, shape))
-    let depth = shapes.0[shapes.0.rank - 1]
-    let rows = try add(Reduce(.sum, axes: [-1], keepDimensions: true), [cast(a.bytes, to: .int32)])
-    let columns = try add(Reduce(.sum, axes: [-2], keepDimensions: true), [cast(b.bytes, to: .int32)])
-    let count = constant(try Tensor(scalar: Int32(clamping: depth)))
     // A·B − b · Σ A − a · Σ B + K · a · b
-    let less = try add(Add(), [add(Multiply(), [rows, b.zero]), add(Multiply(), [columns, a.zero])])
-    let more = try add(Multiply(), [add(Multiply(), [a.zero, b.zero]), count])
-    return try add(Add(), [add(Subtract(), [product, less]), more])
+    var result = product
+    if !isZero(b.zero) {
+      let rows = try add(Reduce(.sum, axes: [-1], keepDimensions: true), [cast(a.bytes, to: .int32)])
+      result = try add(Subtract(), [result, add(Multiply(), [rows, b.zero])])
+    }
+    if !isZero(a.zero) {
+      let columns = try add(Reduce(.sum, axes: [-2], keepDimensions: true), [cast(b.bytes, to: .int32)])
+      result = try add(Subtract(), [result, add(Multiply(), [columns, a.zero])])
+    }
+    guard !isZero(a.zero), !isZero(b.zero) else { return result }
+    let count = constant(try Tensor(scalar: Int32(clamping: shapes.0[shapes.0.rank - 1])))
+    return try add(Add(), [result, add(Multiply(), [add(Multiply(), [a.zero, b.zero]), count])])
   }
 
-  /// A factor as int8 and its zero point as int32, both less 128 where they are uint8.
-  func signedFactor(
-    _ index: Int, _ zeroIndex: Int, isRow: Bool
+  /// Whether a zero point is known to be 0.
+  private func isZero(_ value: Value) -> Bool {
+    guard let known = translation.constant(of: value), known.dataType == .int32 else { return false }
+    return (try? known.elements(of: Int32.self).allSatisfy { $0 == 0 }) ?? false
+  }
+
+  /// A factor and its zero point as int32, which is that of rows or of columns where it has one for each; both are 128 less
+  /// where they are uint8, but for the first factor of a product of matrices, which stays.
+  func integerFactor(
+    _ index: Int, _ zeroIndex: Int, isRow: Bool = false, isFirst: Bool = false
   ) throws(ApusError) -> (bytes: Value, zero: Value) {
-    guard has(zeroIndex) else { return try signedFactor(plain(index), zero: nil) }
-    var zero = try plain(zeroIndex)
-    let shape = type(of: zero).shape
-    // One for each row of A.
-    if isRow, shape.rank == 1, shape.elementCount > 1 { zero = try reshaped(zero, [shape.elementCount, 1]) }
-    return try signedFactor(plain(index), zero: zero)
+    try integerFactor(plain(index), zero: zeroPoint(zeroIndex, isOfRows: isRow), isFirst: isFirst)
   }
 
-  func signedFactor(_ x: Value, zero stated: Value?) throws(ApusError) -> (bytes: Value, zero: Value) {
-    let shift = constant(try Tensor(scalar: Int32(128)))
-    var zero = constant(try Tensor(scalar: Int32(0)))
-    if let stated { zero = try cast(stated, to: .int32) }
+  func integerFactor(
+    _ x: Value, zero: Value, isFirst: Bool = false
+  ) throws(ApusError) -> (bytes: Value, zero: Value) {
+    let (zero, shift) = (try cast(zero, to: .int32), constant(try Tensor(scalar: Int32(128))))
     switch type(of: x).dataType {
     case .int8: return (x, zero)
+    case .uint8 where isFirst: return (x, zero)
     case .uint8:
       let bytes = try cast(add(Subtract(), [cast(x, to: .int32), shift]), to: .int8)
       return (bytes, try add(Subtract(), [zero, shift]))
     case let other:
       throw ApusError(.unsupportedModel, "products of \(other.rawValue)", expected: "int8 or uint8")
     }
+  }
+
+  /// A zero point as int32, for all, or one for each row of A or column of B; 0 where it is left out.
+  private func zeroPoint(_ index: Int, isOfRows: Bool) throws(ApusError) -> Value {
+    guard has(index) else { return constant(try Tensor(scalar: Int32(0))) }
+    let shape = try shape(index)
+    let isColumn = isOfRows && shape.rank == 1 && shape.elementCount > 1
+    let extents = isColumn ? [shape.elementCount, 1] : shape.dimensions
+    if let known = try known(index) {
+      let numbers = try known.integers().map { Int32(clamping: $0) }
+      return constant(try Tensor(numbers, shape: Shape(extents)))
+    }
+    return try reshaped(cast(plain(index), to: .int32), extents)
   }
 }

@@ -162,8 +162,8 @@ extension ONNXStep {
     let columns = source.cell.gates * source.size
     guard let rows = source.quantized else { throw ApusError(.malformedModel, "no rows") }
     let zero = try columnZeros(9, direction, columns)
-    let weights = try signedFactor(slice(plain(1), direction, [shape[2], columns]), zero: zero)
-    let sums = try integerProduct(signedFactor(rows.bytes, zero: rows.zero), by: weights)
+    let weights = try integerFactor(slice(plain(1), direction, [shape[2], columns]), zero: zero)
+    let sums = try integerProduct(integerFactor(rows.bytes, zero: rows.zero, isFirst: true), by: weights)
     let scale = try add(Multiply(), [rows.scale, columnScales(8, direction, columns)])
     return try add(Multiply(), [cast(sums, to: .float32), scale])
   }

@@ -46,6 +46,81 @@ import Testing
     #expect(try product.integers() == expected, "seed \(seed)")
   }
 
+  /// Products of whole numbers are exact in any order of their sums: by the kernels of every instruction set and by OpenBLAS,
+  /// with operands that are known and such that are not.
+  @Test(arguments: 0..<60)
+  func floatProductsOfRandomShapes(_ seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    // Of more rows the kernels are asked, of few OpenBLAS is.
+    let m = Int.random(in: 1...130, using: &random)
+    let (n, k) = (Int.random(in: 1...40, using: &random), Int.random(in: 1...40, using: &random))
+    let (ta, tb) = (Bool.random(using: &random), Bool.random(using: &random))
+    let outer =
+      [([Int](), [Int]()), ([3], []), ([], [3]), ([2, 1], [1, 3]), ([2, 3], [2, 3]), ([3], [1])]
+      .randomElement(using: &random) ?? ([], [])
+    func whole(_ shape: [Int]) throws -> Tensor {
+      try floats((0..<shape.reduce(1, *)).map { _ in Float(Int.random(in: -9...9, using: &random)) }, shape)
+    }
+    let inputs = [
+      try whole(outer.0 + (ta ? [k, m] : [m, k])), try whole(outer.1 + (tb ? [n, k] : [k, n])),
+    ]
+    let operation = BatchMatMul(transposeA: ta, transposeB: tb)
+    let wanted = try expected(inputs, operation)
+    #expect(try evaluate(operation, inputs).elements(of: Float.self) == wanted, "seed \(seed)")
+    for kernels in KernelSet.available {
+      for threads in [1, 2] {
+        let found = try evaluateComputed(operation, inputs, kernels, threads: threads)
+        #expect(found == wanted, "seed \(seed), \(kernels.name)")
+      }
+    }
+  }
+
+  /// The result, pair of matrices by pair.
+  private func expected(_ inputs: [Tensor], _ operation: BatchMatMul) throws -> [Float] {
+    let shapes = inputs.map { [Int](repeating: 1, count: 4 - $0.shape.rank) + $0.shape.dimensions }
+    let (a, b) = (try inputs[0].elements(of: Float.self), try inputs[1].elements(of: Float.self))
+    let (ta, tb) = (operation.transposeA, operation.transposeB)
+    let (rows, depth) = (shapes[0][ta ? 3 : 2], shapes[0][ta ? 2 : 3])
+    let columns = shapes[1][tb ? 2 : 3]
+    var result: [Float] = []
+    for first in 0..<max(shapes[0][0], shapes[1][0]) {
+      for second in 0..<max(shapes[0][1], shapes[1][1]) {
+        let (one, other) = (
+          matrix(first, second, shapes[0]) * rows * depth, matrix(first, second, shapes[1]) * depth * columns
+        )
+        for row in 0..<rows {
+          for column in 0..<columns {
+            result.append(
+              (0..<depth).reduce(0) { sum, k in
+                sum + a[one + (ta ? k * rows + row : row * depth + k)]
+                  * b[other + (tb ? column * depth + k : k * columns + column)]
+              })
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  /// Which matrix of a stack meets those of a result, where extents of 1 broadcast.
+  private func matrix(_ first: Int, _ second: Int, _ shape: [Int]) -> Int {
+    (shape[0] == 1 ? 0 : first) * shape[1] + (shape[1] == 1 ? 0 : second)
+  }
+
+  /// The result for operands that are known only when the model runs.
+  private func evaluateComputed(
+    _ operation: BatchMatMul, _ inputs: [Tensor], _ kernels: KernelSet, threads: Int
+  ) throws -> [Float] {
+    let unknown = Operands(inputs: inputs.map(\.type), constants: [], declared: [])
+    let types = try operation.outputTypes(unknown)
+    let context = LoweringContext(operands: unknown, results: types, kernels: kernels, threads: threads)
+    let results = try Evaluator.evaluate(
+      operation.lowering(context),
+      operands: Operands(inputs: inputs.map(\.type), constants: inputs, declared: []),
+      results: types, threads: threads)
+    return try #require(results.first).elements(of: Float.self)
+  }
+
   @Test func productsOverNothingAreZero() throws {
     let product = try evaluate(BatchMatMul(), [floats([], [2, 0]), floats([], [0, 3])])
     #expect(try product.elements(of: Float.self) == [0, 0, 0, 0, 0, 0])

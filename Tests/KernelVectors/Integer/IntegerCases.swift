@@ -6,6 +6,7 @@ func integerCases(_ results: KernelResults) {
   results.random = Random(seed: 1)
   requantizedProducts(results, kernels)
   scaledProducts(results, kernels)
+  sums(results, kernels)
   packingCases(results, kernels)
   quantizationCases(results, kernels)
   wideningCases(results, kernels)
@@ -94,6 +95,34 @@ private func scaledProducts(_ results: KernelResults, _ kernels: ApusIntegerKern
       activation: groups % 5 == 0 ? APUS_GELU_TANH : APUS_IDENTITY)
     kernels.gemmToFloat32(&gemm)
     results.record("integer gemm to float32", c, .sameNumbers, (rows, columns, groups))
+  }
+}
+
+/// The sums of rows and columns.
+private func sums(_ results: KernelResults, _ kernels: ApusIntegerKernels) {
+  forEachProduct(elements: 4) { rows, columns, groups in
+    let depth = 4 * groups - (rows % 4)
+    let panels = Panels(columns: columns, depth: depth, elements: 4)
+    panels.pack(kernels.pack, Block.bytes(columns * depth, &results.random), ApusStoredInteger8, depth: depth)
+    panels.forEach { header, _, width in
+      for lane in 0..<width {
+        let start = Int32(results.random.integer(-5000...5000))
+        header.storeBytes(of: start, toByteOffset: 4 * lane, as: Int32.self)
+      }
+    }
+    let stride = (depth + 3) / 4 * 4
+    let a = Block.bytes(rows * stride, &results.random)
+    let c = Block.integers(rows * (columns + 1), -9...9, &results.random)
+    let operand = Rows(a, stride: stride, rows, depth: depth, areSigned: groups & 1 != 0, kernels)
+    var gemm = ApusGemm(
+      a: operand.block.address, aStride: operand.stride, panels: panels.block.address,
+      panelStride: panels.stride, c: c.base, cStride: 4 * (columns + 1), rows: rows, columns: columns,
+      depth: groups, residual: rows % 2 == 0 ? nil : UnsafePointer(c.pointer()), residualStride: 0, low: 0,
+      high: 0, rowSums: nil, rowScales: nil,
+      scalesColumnsFirst: 0, lowQuantum: 0, highQuantum: 0, isSigned: Int32(groups & 1),
+      activation: APUS_IDENTITY)
+    kernels.gemmToInteger32(&gemm)
+    results.record("integer gemm to int32", c, .exact, (rows, columns, groups))
   }
 }
 
