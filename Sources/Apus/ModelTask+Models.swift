@@ -26,8 +26,19 @@ extension ModelTask {
   public static func all(
     of model: String, textModel: String, logitScale: Float? = nil, logitBias: Float? = nil
   ) throws(ApusError) -> Set<ModelTask> {
+    try all(
+      of: model,
+      options: ZeroShotClassifier.Options(textModel: textModel, logitScale: logitScale, logitBias: logitBias))
+  }
+
+  /// The same of a model by the options with which a ``ZeroShotClassifier`` of it is opened: in two folders where they name
+  /// one for texts.
+  public static func all(
+    of model: String, options: ZeroShotClassifier.Options
+  ) throws(ApusError) -> Set<ModelTask> {
+    guard let textModel = options.textModel else { return try all(of: model) }
     let (pictures, texts) = (try OpenedModel(model), try OpenedModel(textModel))
-    _ = try pictures.dualEncoder(with: texts, scale: logitScale, bias: logitBias)
+    _ = try options.reading.towers(pictures, texts)
     return try all(of: pictures).union(try all(of: texts)).union([.zeroShot])
   }
 

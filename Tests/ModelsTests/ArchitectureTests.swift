@@ -120,7 +120,7 @@ struct ArchitectureTests {
     }
     return rows(images).flatMap { image in
       rows(texts).map { text in
-        zip(image, text).reduce(0) { $0 + $1.0 * $1.1 } * comparison.logitScale + comparison.logitBias
+        zip(image, text).reduce(0) { $0 + $1.0 * $1.1 } * comparison.scale + comparison.bias
       }
     }
   }
@@ -250,7 +250,7 @@ struct ArchitectureTests {
     guard case .dualEncoder(let found) = try ModelArchitecture.load(ModelFolder(folder.path)).outputs else {
       throw ApusError(.unsupportedModel, "no dual encoder")
     }
-    #expect(found.scoring == .softmax && found.logitBias == 0)
+    #expect(found.scoring == .softmax && found.bias == 0)
   }
 
   @Test func aTowerOfSigLIPThatIsNotDescribedIsTheUsualOne() throws {

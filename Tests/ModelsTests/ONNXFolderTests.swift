@@ -94,7 +94,7 @@ struct ONNXFolderTests {
       unit(try fixture.numbers("text_embeddings"), text.outputWidth))
     // The file with both may have the scale; the others leave it to what CLIP is trained to at most.
     if export == "clip" {
-      #expect(abs(comparison.logitScale - 100) < 1e-3)
+      #expect(abs(comparison.scale - 100) < 1e-3)
       #expect(model.notes.contains { $0.contains("logit_scale") })
     }
   }

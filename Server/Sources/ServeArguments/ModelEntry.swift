@@ -16,14 +16,21 @@ struct ModelEntry {
     let texts: Set<ModelTask> = [.textClassification, .textEmbedding]
     // A model that embeds texts alone scores labels for vectors that clients send.
     let labels: Set<ModelTask> = [.zeroShot, .textEmbedding]
-    return [
+    var keys: [ExactText: Set<ModelTask>] = [
       "labels": [.imageClassification, .textClassification],
       "threshold": [.imageClassification, .textClassification, .zeroShot],
-      "zero_shot_labels": labels, "templates": labels, "score": labels, "logit_scale": labels,
-      "logit_bias": labels, "mask_padding": labels,
+      "zero_shot_labels": labels, "templates": labels,
       "transparency": pictures, "max_waiting_pixels": pictures,
       "max_waiting_tokens": texts, "batch_tokens": texts,
     ]
+    for key in ZeroShotReading.settings.keys { keys[ExactText(key)] = labels }
+    return keys
+  }()
+
+  /// What the library reads: the options of the model itself. Paths are the file's, which it looks for beside itself.
+  static let settings: Settings<ZeroShotClassifier.Options> = {
+    let keys = Array(generalKeys) + keysOfTasks.keys
+    return ZeroShotClassifier.Options.settings.only(keys.map(\.text)).without(["text_model", "labels"])
   }()
 
   /// What it says.
@@ -50,20 +57,9 @@ struct ModelEntry {
     defaults(&model)
     model.isOfFile = true
     model.textModel = try fields.path("text_model").map(files.model)
-    model.inference.precision = try fields.precision("precision")
-    model.inference.variant = try fields.words("variant")
-    if let threads = try fields.optionalCount("threads") { model.inference.threads = threads }
+    try fields.read(Self.settings, into: &model.options)
     zeroShotLabels = try fields.path("zero_shot_labels").map(files.file)
     model.labelFile = try fields.path("labels").map(files.file)
-    if let templates = try fields.templates() { model.templates = templates }
-    if let scoring: ZeroShotScoring = try fields.optionalChoice("score") { model.scoring = scoring }
-    if let scale = try fields.optionalNumber("logit_scale") { model.logitScale = scale }
-    if let bias = try fields.optionalNumber("logit_bias") { model.logitBias = bias }
-    if let masks = try fields.optionalFlag("mask_padding") { model.masksPadding = masks }
-    if let threshold = try fields.number("threshold", "a number from 0 to 1", where: { 0...1 ~= $0 }) {
-      model.threshold = Float(threshold)
-    }
-    if let colour = try fields.transparency() { model.transparency = colour }
     if let target = try fields.time("target") { model.latencyTarget = .seconds(target / 1000) }
     if let seconds = try fields.keepAlive() { model.keepAlive = seconds < 0 ? nil : .seconds(seconds) }
     model.waitingTokens = try fields.limit("max_waiting_tokens")

@@ -64,26 +64,6 @@ extension RequestFields {
     return precision
   }
 
-  func transparency() throws(RequestFault) -> ImageOptions.Transparency? {
-    let key = "transparency"
-    guard let value = self[key] else { return nil }
-    guard let text = value.string, let colour = ImageOptions.Transparency(text) else {
-      throw .unexpected(
-        value, name(key), expected: "ignored, white, black or six hexadecimal digits such as 80a0ff")
-    }
-    return colour
-  }
-
-  func templates() throws(RequestFault) -> [String]? {
-    let key = "templates"
-    guard let templates = try optionalTexts(key) else { return nil }
-    guard !templates.isEmpty else { throw .empty(name(key)) }
-    for (index, text) in templates.enumerated() where !text.contains("{}") {
-      throw .unexpected(.text(text), "\(name(key))[\(index)]", expected: "{} where the label goes")
-    }
-    return templates
-  }
-
   /// Lesser forms of the model; none where the key is not there.
   func fallbacks(_ files: ModelPaths) throws(RequestFault) -> [ServedModelOptions.Fallback] {
     let key = "fallbacks"

@@ -59,7 +59,7 @@ extension TextEmbedder {
     try await encodingInference(masksPadding).inBackground(encodings)
   }
 
-  /// Embeds labels, against which ``LabelEmbeddings/classify(embedding:scoring:logitScale:logitBias:threshold:topK:)``
+  /// Embeds labels, against which ``LabelEmbeddings/classify(embedding:reading:threshold:topK:)``
   /// scores embeddings of pictures: with the tower for texts of a CLIP or SigLIP whose other tower embeds these. Each is
   /// computed once in the same templates, and kept.
   /// - Parameters:
@@ -127,7 +127,7 @@ extension Blocking<TextEmbedder> {
     try model.encodingInference(masksPadding).now(encodings)
   }
 
-  /// Embeds labels, against which ``LabelEmbeddings/classify(embedding:scoring:logitScale:logitBias:threshold:topK:)``
+  /// Embeds labels, against which ``LabelEmbeddings/classify(embedding:reading:threshold:topK:)``
   /// scores embeddings of pictures.
   /// - Parameters:
   ///   - labels: each once.

@@ -24,9 +24,23 @@ extension LabelEmbeddings {
     embedding: Embedding, scoring: ZeroShotScoring, logitScale: Float, logitBias: Float = 0,
     threshold: Float? = nil, topK: Int? = nil
   ) throws(ApusError) -> ZeroShotClassification {
+    try classify(
+      embedding: embedding,
+      reading: ZeroShotReading(scoring: scoring, logitScale: logitScale, logitBias: logitBias),
+      threshold: threshold, topK: topK)
+  }
+
+  /// The same with a reading, which has to say what cosines are multiplied by. Where it says no more, scores are softmax and
+  /// nothing is added. Labels that are embedded take no choice of masked padding.
+  /// - Throws: ``ApusError`` of kind `argument` for an embedding of another width, or one that is not finite, and
+  ///   for the other arguments.
+  public func classify(
+    embedding: Embedding, reading: ZeroShotReading, threshold: Float? = nil, topK: Int? = nil
+  ) throws(ApusError) -> ZeroShotClassification {
     _ = try TopK.checked(topK)
     try Threshold.validate(threshold)
-    let scaling = try LogitScaling(scale: logitScale, bias: logitBias)
+    guard reading.masksPadding == nil else { throw .choiceForEmbeddedLabels }
+    let (scoring, scaling) = try reading.alone()
     try embedding.validate(width: width, as: "the labels'")
     var watch = Stopwatch()
     let logits = LabelLogits(
@@ -35,6 +49,15 @@ extension LabelEmbeddings {
     return ZeroShotClassification(
       Array(ranked.prefix(topK ?? ranked.count)), nil, scoring: scoring, preprocessing: nil,
       damage: embedding.damage, times: StageTimes(run: 0, rank: watch.lap()))
+  }
+}
+
+extension ApusError {
+  /// Masked padding is chosen too late.
+  static var choiceForEmbeddedLabels: ApusError {
+    ApusError(
+      .argument, "a choice of masked padding for labels that were embedded before",
+      expected: "the choice where they are embedded")
   }
 }
 

@@ -1,7 +1,7 @@
 import TensorCore
 
 /// Labels with their embeddings, which a program may keep: scoring a picture against them needs no text tower, and
-/// scoring the embedding of one no model (``classify(embedding:scoring:logitScale:logitBias:threshold:topK:)``).
+/// scoring the embedding of one no model (``classify(embedding:reading:threshold:topK:)``).
 public struct LabelEmbeddings: Sendable, Hashable, Codable {
   /// The labels as the caller wrote them.
   public let labels: [String]

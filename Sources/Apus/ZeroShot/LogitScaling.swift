@@ -48,10 +48,11 @@ struct LogitScaling: Sendable {
     _ options: ZeroShotClassifier.Options, _ towers: TwoTowers, _ metadata: ClassifierMetadata?, model: String
   ) throws(ApusError) {
     let own = towers.comparison
-    let scale = options.logitScale ?? own.logitScale
-    let isNamed = options.logitScale != nil || options.logitBias != nil
+    let reading = options.reading
+    let (scale, bias) = reading.numbers(over: (own.scale, own.bias))
+    let isNamed = reading.namesNumbers
     try self.init(
-      scale: scale, bias: options.logitBias ?? own.logitBias,
+      scale: scale, bias: bias,
       fit: metadata?.temperature.map { Fit(temperature: $0, scale: towers.ownScale ?? scale) },
       refusedAs: isNamed ? .argument : .malformedModel, file: isNamed ? nil : model)
   }
@@ -64,7 +65,8 @@ struct LogitScaling: Sendable {
 
   /// The same as one call asks for it.
   func replaced(by reading: ZeroShotReading) throws(ApusError) -> LogitScaling {
-    try LogitScaling(scale: reading.logitScale ?? scale, bias: reading.logitBias ?? bias, fit: fit)
+    let numbers = reading.numbers(over: (scale, bias))
+    return try LogitScaling(scale: numbers.scale, bias: numbers.bias, fit: fit)
   }
 
   /// What people should know of a temperature that is set aside; nil where none is.

@@ -28,7 +28,7 @@ public final class ZeroShotClassifier: InferenceModel {
   /// The folder with the tower that embeds labels: ``path``, unless ``Options/textModel`` names another.
   public let textPath: String
   /// Whether a `meta.json` in the folder was passed over, and why: one of another input size, say. Which number cosines are
-  /// multiplied by where no folder states one, see ``Options/textModel``. And whether ``Options/logitScale`` set a temperature
+  /// multiplied by where no folder states one, see ``Options/textModel``. And whether ``Options/reading`` set a temperature
   /// aside.
   public let notes: [String]
   /// How ``LabelScore/score`` is read.
@@ -94,7 +94,7 @@ public final class ZeroShotClassifier: InferenceModel {
   }
 
   /// What logits are divided by before they become scores: 1 where the folder's `meta.json` states none, or the options
-  /// another scale than the model's own (``Options/logitScale``).
+  /// another scale than the model's own (``Options/reading``).
   public var temperature: Float { scaling.temperature }
 
   /// How pictures become the model's input.

@@ -93,10 +93,7 @@ extension ZeroShotClassifier {
     case .named(let names):
       return try labelEmbedders.embedder(masksPadding: masksPadding)
         .timedEmbed(names ?? self.labels, in: templates, isCancelled: isCancelled)
-    case .embedded where masksPadding != nil:
-      throw ApusError(
-        .argument, "a choice of masked padding for labels that were embedded before",
-        expected: "the choice where they are embedded")
+    case .embedded where masksPadding != nil: throw .choiceForEmbeddedLabels
     case .embedded(let embeddings): return (embeddings, 0)
     }
   }

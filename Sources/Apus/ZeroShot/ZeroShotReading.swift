@@ -1,3 +1,4 @@
+import Networks
 import TensorCore
 
 /// How labels are embedded and cosines become scores, where a call asks for another way than its classifier's.
@@ -29,6 +30,42 @@ public struct ZeroShotReading: Sendable, Hashable {
         throw ApusError(.argument, "the logit \(name) \(number)", expected: "a finite number")
       }
     }
+  }
+}
+
+extension ZeroShotReading {
+  /// The same, with what it leaves open as another says it.
+  public func over(_ other: ZeroShotReading) -> ZeroShotReading {
+    ZeroShotReading(
+      scoring: scoring ?? other.scoring, logitScale: logitScale ?? other.logitScale,
+      logitBias: logitBias ?? other.logitBias, masksPadding: masksPadding ?? other.masksPadding)
+  }
+
+  /// Whether it says what cosines are multiplied by.
+  public var namesScale: Bool { logitScale != nil }
+
+  /// Whether it says what cosines are multiplied by, or what is added then.
+  public var namesNumbers: Bool { logitScale != nil || logitBias != nil }
+
+  /// - Parameter own: what cosines are multiplied by where it says nothing, and what is added then.
+  func numbers(over own: (scale: Float, bias: Float)) -> (scale: Float, bias: Float) {
+    (scale: logitScale ?? own.scale, bias: logitBias ?? own.bias)
+  }
+
+  /// The networks of a model whose towers are in two folders.
+  /// - Throws: ``ApusError`` for folders that do not belong together, and where nobody says how embeddings are compared.
+  func towers(_ pictures: OpenedModel, _ texts: OpenedModel) throws(ApusError) -> TwoTowers {
+    try pictures.dualEncoder(with: texts, scale: logitScale, bias: logitBias)
+  }
+
+  /// How the logits of a tower for texts alone are read, which has no numbers of its own.
+  /// - Throws: ``ApusError`` of kind `argument` where it does not say what cosines are multiplied by.
+  func alone() throws(ApusError) -> (scoring: ZeroShotScoring, scaling: LogitScaling) {
+    guard let logitScale else {
+      throw ApusError(
+        .argument, "nobody says what cosines are multiplied by", expected: "\(Setting.logitScale)")
+    }
+    return (scoring ?? .softmax, try LogitScaling(scale: logitScale, bias: logitBias ?? 0))
   }
 }
 

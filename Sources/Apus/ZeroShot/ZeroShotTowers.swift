@@ -21,6 +21,6 @@ struct ZeroShotTowers {
       return
     }
     texts = try loading.stage(.open) { () throws(ApusError) in try OpenedModel(textModel) }
-    networks = try pictures.dualEncoder(with: texts, scale: options.logitScale, bias: options.logitBias)
+    networks = try options.reading.towers(pictures, texts)
   }
 }

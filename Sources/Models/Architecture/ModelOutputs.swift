@@ -32,9 +32,9 @@ package struct DualEncoder: Sendable {
     case sigmoid
   }
 
-  /// A logit is `cosine · logitScale + logitBias`.
-  package let logitScale: Float
-  package let logitBias: Float
+  /// A logit is `cosine · scale + bias`.
+  package let scale: Float
+  package let bias: Float
   package let scoring: Scoring
   /// Whether embeddings by themselves are used at length 1.
   package var normalizes = true

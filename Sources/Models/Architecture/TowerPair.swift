@@ -43,20 +43,20 @@ package enum TowerPair: String, Sendable {
   package func comparison(
     of folders: [SafetensorsCollection], scale: Float?, bias: Float?
   ) throws(ApusError) -> Comparison {
-    let learnedScale = try Self.place(of: "logit_scale", in: folders)?.logitScale()
+    let learnedScale = try Self.place(of: "logit_scale", in: folders)?.learnedScale()
     let stated = scale ?? learnedScale
     let encoder: DualEncoder
     switch self {
     case .clip:
       encoder = DualEncoder(
-        logitScale: stated ?? Self.greatestCLIPScale, logitBias: bias ?? 0, scoring: .softmax)
+        scale: stated ?? Self.greatestCLIPScale, bias: bias ?? 0, scoring: .softmax)
     case .sigLIP:
       let learnedBias = try Self.place(of: "logit_bias", in: folders)?.scalar("logit_bias")
       let known = (scale: stated, bias: bias ?? learnedBias)
       guard let scale = known.scale, let bias = known.bias else {
         throw missing(scale: known.scale, bias: known.bias)
       }
-      encoder = DualEncoder(logitScale: scale, logitBias: bias, scoring: .sigmoid)
+      encoder = DualEncoder(scale: scale, bias: bias, scoring: .sigmoid)
     }
     let note = """
       the folders of the towers have no logit_scale: cosines are multiplied by \(Int(Self.greatestCLIPScale)), the most that \

@@ -109,7 +109,7 @@ extension ModelArchitecture {
   ) throws(ApusError) -> ModelArchitecture {
     let (names, width) = (configuration.names, configuration.commonWidth)
     let comparison = DualEncoder(
-      logitScale: try weights.logitScale(), logitBias: bias ?? 0,
+      scale: try weights.learnedScale(), bias: bias ?? 0,
       scoring: bias == nil ? .softmax : .sigmoid, normalizes: modules?.normalizes ?? true)
     return ModelArchitecture(
       image: CLIPImageTower(image: configuration.image, commonWidth: width, names: names, weights: weights),

@@ -176,7 +176,7 @@ extension ModelArchitecture {
     _ configuration: SigLIPConfiguration, _ weights: WeightPath
   ) throws(ApusError) -> ModelArchitecture {
     let comparison = DualEncoder(
-      logitScale: try weights.logitScale(), logitBias: try weights.scalar("logit_bias"), scoring: .sigmoid)
+      scale: try weights.learnedScale(), bias: try weights.scalar("logit_bias"), scoring: .sigmoid)
     return ModelArchitecture(
       image: SigLIPImageTower(configuration: configuration.image, weights: weights["vision_model"]),
       text: SigLIPTextTower(configuration: configuration.text, weights: weights["text_model"]),

@@ -21,7 +21,7 @@ extension WeightPath {
 
   /// What a model with two towers multiplies cosines by: e to the number that it learned (Radford et al. 2021, figure 3).
   /// - Throws: ``ApusError`` of kind `malformedModel` where no float holds it.
-  func logitScale() throws(ApusError) -> Float {
+  func learnedScale() throws(ApusError) -> Float {
     let name = "logit_scale"
     let learned = try scalar(name)
     let scale = exp(learned)

@@ -43,7 +43,7 @@ extension OpenedModel {
     guard case .dualEncoder(let comparison) = outputs, let image = try network(for: .image),
       let text = try network(for: .text)
     else { throw refusal(expected, advice: pairAdvice) }
-    return TwoTowers(image: image, text: text, comparison: comparison, ownScale: comparison.logitScale)
+    return TwoTowers(image: image, text: text, comparison: comparison, ownScale: comparison.scale)
   }
 
   /// The network that takes pictures, or texts; nil when there is none.

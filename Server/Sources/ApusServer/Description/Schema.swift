@@ -1,3 +1,5 @@
+import Apus
+
 /// JSON schemas of requests and answers (draft 2020-12), for the description of the server.
 enum Schema {
   static let text: JSONText = ["type": "string"]
@@ -44,5 +46,27 @@ enum Schema {
       "type": "object", "properties": .object(properties),
       "required": .array(required.map { .string($0.key) }), "additionalProperties": .bool(isOpen),
     ]
+  }
+}
+
+extension Schema {
+  /// The schemas of options, by their keys.
+  static func members<Options>(_ settings: Settings<Options>) -> [JSONText.Member] {
+    settings.keys.compactMap { key in
+      guard let shape = settings.shape(of: key) else { return nil }
+      return (key: key, value: schema(of: shape))
+    }
+  }
+
+  private static func schema(of shape: SettingShape) -> JSONText {
+    switch shape {
+    case .text: text
+    case .choice(let names): choice(names)
+    case .flag: flag
+    case .number: number
+    case .wholeNumber: count
+    case .texts: list(text)
+    case .shapes: ["type": "object", "additionalProperties": list(["type": "integer"])]
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Apus
+
 /// What is wrong with a request before a model sees it. Every dialect has a form and a status of its own for it.
 package struct RequestFault: Error, Equatable {
   enum Kind: Equatable {
@@ -27,6 +29,18 @@ package struct RequestFault: Error, Equatable {
 
   package static func empty(_ field: String) -> RequestFault {
     RequestFault(.empty, "'\(field)' is an empty list.", field: field)
+  }
+
+  /// - Parameter place: what stands before the key.
+  init(_ fault: SettingFault, place: String = "") {
+    switch fault {
+    case .unknown(let key, let known):
+      let name = (place + key).clipped
+      self.init(
+        .field, "'\(name)' is not known here; known are \(known.joined(separator: ", ")).", field: name)
+    case .unexpected(let value, let key, let expected):
+      self = .unexpected(value, place + key, expected: expected)
+    }
   }
 
   /// What may stand once is there more often.

@@ -45,6 +45,20 @@ package struct RequestFields {
     return value
   }
 
+  /// Sets what stands under the keys of options; other fields are left.
+  package func read<Options>(
+    _ settings: Settings<Options>, into options: inout Options
+  ) throws(RequestFault) {
+    for key in settings.keys {
+      guard let value = self[key] else { continue }
+      do throws(SettingFault) {
+        try settings.read(value, for: key, into: &options)
+      } catch {
+        throw RequestFault(error, place: place)
+      }
+    }
+  }
+
   /// Refuses fields of other names: a misspelt one would be passed over without a word.
   package func refuseAll(but known: Set<ExactText>) throws(RequestFault) {
     guard let unknown = values.keys.filter({ !known.contains($0) }).min() else { return }
@@ -128,12 +142,6 @@ extension RequestFields {
       vector.append(try Self.number(value, "\(name(key))[\(index)]"))
     }
     return vector
-  }
-
-  /// A number that a float can have.
-  package func optionalNumber(_ key: String) throws(RequestFault) -> Float? {
-    guard let value = self[key] else { return nil }
-    return try Self.number(value, name(key))
   }
 
   private static func number(_ value: JSONValue, _ name: String) throws(RequestFault) -> Float {

@@ -10,23 +10,38 @@ struct ClassifyEmbeddingRequest: Equatable {
 
   init(_ body: [UInt8]) throws(RequestFault) {
     let fields = try RequestFields(body: body)
-    try fields.refuseAll(but: [
-      "model", "embedding", "labels", "top_k", "score", "logit_scale", "mask_padding",
-    ])
+    let reading = ZeroShotReading.requested.keys.map { ExactText($0) }
+    try fields.refuseAll(but: Set(["model", "embedding", "labels", "top_k"] + reading))
     model = try fields.optionalText("model")
     embedding = try fields.vector("embedding")
     labels = try Labels.list(fields)
     topK = try fields.optionalCount("top_k")
-    reading = try ZeroShotReading(fields)
+    self.reading = try ZeroShotReading(fields)
   }
 }
 
 extension ZeroShotReading {
-  /// What stands under `score`, `logit_scale` and `mask_padding`.
+  /// What a request may say. What is added to products is the server's alone to say.
+  static let requested = settings.without(["logit_bias"])
+
+  /// What stands under the keys of ``requested``.
   init(_ fields: RequestFields) throws(RequestFault) {
-    self.init(
-      scoring: try fields.optionalChoice("score"), logitScale: try fields.optionalNumber("logit_scale"),
-      masksPadding: try fields.optionalFlag("mask_padding"))
+    self.init()
+    try fields.read(Self.requested, into: &self)
+  }
+
+  /// The same from a form, or an address.
+  /// - Parameter text: what stands under a key there; nil for nothing.
+  init(text: (String) -> String?) throws(RequestFault) {
+    self.init()
+    for key in Self.requested.keys {
+      guard let text = text(key) else { continue }
+      do throws(SettingFault) {
+        try Self.requested.read(text: text, for: key, into: &self)
+      } catch {
+        throw RequestFault(error)
+      }
+    }
   }
 }
 

@@ -55,7 +55,7 @@ struct NativeRoutes: EndpointList {
   private var zeroShot: Endpoint {
     picture(
       "/api/zero-shot", "Scores labels for a picture.",
-      takes: [.model, .labels, .topK, .score, .logitScale, .maskPadding]
+      takes: [.model, .labels, .topK, .reading]
     ) { request in
       let model = try state.models.model(request.model, for: .zeroShot)
       let results = try await model.zeroShot(

@@ -1,3 +1,5 @@
+import Apus
+
 /// Schemas of what the server's own routes answer.
 enum NativeSchemas {
   static let scoring = Schema.choice(["softmax", "sigmoid"])
@@ -65,10 +67,10 @@ enum NativeSchemas {
 extension ClassifyEmbeddingRequest {
   static let schema = Schema.object(
     ["embedding": Schema.list(Schema.number, minimum: 1)],
-    optional: [
-      "model": Schema.model, "labels": Schema.list(Schema.words, minimum: 1), "top_k": Schema.count,
-      "score": NativeSchemas.scoring, "logit_scale": Schema.number, "mask_padding": Schema.flag,
-    ],
+    optional: .object(
+      [
+        ("model", Schema.model), ("labels", Schema.list(Schema.words, minimum: 1)), ("top_k", Schema.count),
+      ] + Schema.members(ZeroShotReading.requested)),
     isOpen: false)
 }
 
@@ -96,14 +98,12 @@ extension PictureRequest {
   }
 
   private static func schemas(of options: Set<Option>) -> [(key: String, value: JSONText)] {
-    Option.allCases.filter(options.contains).map { option in
+    Option.allCases.filter(options.contains).flatMap { option in
       switch option {
-      case .model: (option.rawValue, Schema.model)
-      case .labels: (option.rawValue, Schema.words)
-      case .topK: (option.rawValue, Schema.count)
-      case .score: (option.rawValue, NativeSchemas.scoring)
-      case .logitScale: (option.rawValue, Schema.number)
-      case .maskPadding: (option.rawValue, Schema.flag)
+      case .model: [(option.rawValue, Schema.model)]
+      case .labels: [(option.rawValue, Schema.words)]
+      case .topK: [(option.rawValue, Schema.count)]
+      case .reading: Schema.members(ZeroShotReading.requested)
       }
     }
   }

@@ -8,9 +8,11 @@ struct PictureRequest: Equatable {
   enum Option: String, CaseIterable {
     case model, labels
     case topK = "top_k"
-    case score
-    case logitScale = "logit_scale"
-    case maskPadding = "mask_padding"
+    /// How cosines with labels become scores.
+    case reading
+
+    /// What stands for it among the fields.
+    var keys: [String] { self == .reading ? ZeroShotReading.requested.keys : [rawValue] }
   }
 
   let model: String?
@@ -30,7 +32,7 @@ struct PictureRequest: Equatable {
     _ body: [UInt8], contentType: String?, query: [(String, String)], taking options: Set<Option>
   ) throws(RequestFault) {
     let type = BodyType(contentType)
-    let known = Set(options.map { ExactText($0.rawValue) })
+    let known = Set(options.flatMap(\.keys).map { ExactText($0) })
     if type.name == "multipart/form-data" {
       try Self.refuse(query)
       try self.init(try MultipartForm(body, contentType: contentType ?? ""), known)
@@ -102,24 +104,6 @@ struct PictureRequest: Equatable {
       }
       return count
     }
-    reading = ZeroShotReading(
-      scoring: try texts["score"]?.first.map { (text) throws(RequestFault) in
-        guard let scoring = ZeroShotScoring(rawValue: text) else {
-          throw .unexpected(.text(text), "score", expected: "softmax or sigmoid")
-        }
-        return scoring
-      },
-      logitScale: try texts["logit_scale"]?.first.map { (text) throws(RequestFault) in
-        guard let scale = Float(text), scale.isFinite else {
-          throw .unexpected(.text(text), "logit_scale", expected: "a number in the range of floats")
-        }
-        return scale
-      },
-      masksPadding: try texts["mask_padding"]?.first.map { (text) throws(RequestFault) in
-        guard let masks = Bool(text) else {
-          throw .unexpected(.text(text), "mask_padding", expected: "true or false")
-        }
-        return masks
-      })
+    reading = try ZeroShotReading { texts[ExactText($0)]?.first }
   }
 }

@@ -13,30 +13,26 @@ struct ModelForms: Sendable {
 
   /// - Parameter others: the places of fallbacks that are none for bare tensors.
   init(_ model: ServedModelOptions, images: ImageLimits, withoutTensors others: Set<Int> = []) {
-    let image = ImageOptions(transparency: model.transparency)
     imageClassifier = Self.form(model, .imageClassification) { inference in
       ImageClassifier.Options(
-        labels: model.labelFile, threshold: model.threshold, inference: inference, limits: images,
-        image: image)
+        labels: model.labelFile, threshold: model.threshold, rejectsForeign: model.rejectsForeign,
+        preprocessing: model.preprocessing, inference: inference, limits: images, image: model.image)
     }
     zeroShotClassifier = Self.form(model, .zeroShot) { inference in
-      var options = ZeroShotClassifier.Options(
-        labels: model.zeroShotLabels, templates: model.templates, textModel: model.textModel,
-        scoring: model.scoring, logitScale: model.logitScale, logitBias: model.logitBias,
-        threshold: model.threshold, inference: inference, limits: images, image: image)
-      options.masksPadding = model.masksPadding
+      var options = model.options
+      (options.inference, options.limits) = (inference, images)
       return options
     }
     textClassifier = Self.form(model, .textClassification) { inference in
       TextClassifier.Options(labels: model.labelFile, threshold: model.threshold, inference: inference)
     }
     imageEmbedder = Self.form(model, .imageEmbedding) { inference in
-      ImageEmbedder.Options(length: .raw, inference: inference, limits: images, image: image)
+      ImageEmbedder.Options(
+        length: .raw, preprocessing: model.preprocessing, inference: inference, limits: images,
+        image: model.image)
     }
     textEmbedder = Self.form(model, .textEmbedding, at: model.textPath) { inference in
-      var options = TextEmbedder.Options(length: .raw, inference: inference)
-      options.masksPadding = model.masksPadding
-      return options
+      TextEmbedder.Options(length: .raw, masksPadding: model.masksPadding, inference: inference)
     }
     session = Self.form(model, .tensors, without: others) { inference in
       InferenceSession.Options(inference: inference)
@@ -86,17 +82,15 @@ extension ServedModelOptions {
   /// What the model can be asked to do. One in two folders does what both towers do; bare tensors are those of the tower for
   /// pictures.
   package func tasks() throws(ApusError) -> Set<ModelTask> {
-    guard let textModel else { return try ModelTask.all(of: path) }
-    return try ModelTask.all(
-      of: path, textModel: textModel, logitScale: logitScale, logitBias: logitBias)
+    try ModelTask.all(of: path, options: options)
   }
 
   /// Refuses masked padding of a model for which it makes no difference, before it is opened.
   /// - Throws: ``ApusError``: kind `argument`; what keeps the model from being looked at.
   package func checkPadding() throws(ApusError) {
-    if masksPadding { try ModelInterface.requireMaskedPadding(of: textPath) }
+    if options.masksPadding { try ModelInterface.requireMaskedPadding(of: textPath) }
   }
 
   /// The folder that takes texts: where the tokenizer is.
-  var textPath: String { textModel ?? path }
+  var textPath: String { options.textModel ?? path }
 }

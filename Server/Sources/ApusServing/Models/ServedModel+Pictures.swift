@@ -112,13 +112,12 @@ extension ServedModel {
   private func towerOutcomes(
     _ embedding: [Float], _ labels: [String]?, _ reading: ZeroShotReading
   ) async throws(ServingError) -> RequestOutcomes<ZeroShotClassification> {
-    let scale = try tower.scale(reading, model: name)
+    let reading = try tower.complete(reading, model: name)
     let open = try await access.model(for: forms.textEmbedder)
     try require(embedding, width: open.model.width)
     if labels == nil { try tower.requireLabels(tower.labels) }
     let item = TowerScoring.Item(
-      embedding: embedding, labels: labels ?? tower.labels, scale: scale, scoring: tower.scoring(reading),
-      bias: tower.bias(reading) ?? 0, masksPadding: reading.masksPadding)
+      embedding: embedding, labels: labels ?? tower.labels, reading: reading)
     return try await outcomes(of: [(input: item, cost: 1)], for: open, in: queues.labelScoring)
   }
 

@@ -42,7 +42,7 @@ extension ServedModelOptions {
     of tasks: Set<ModelTask>, called place: (Int) -> String
   ) throws(ApusError) -> Set<Int> {
     var others: Set<Int> = []
-    var known = [form(path, inference.precision)]
+    var known = [form(path, options.inference.precision)]
     for (index, fallback) in fallbacks.enumerated() {
       do throws(ApusError) {
         try require(fallback)

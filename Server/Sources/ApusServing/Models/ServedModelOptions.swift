@@ -3,35 +3,17 @@ import CLibrary
 import FoundationEssentials
 
 /// A model as it is to be served.
+@dynamicMemberLookup
 public struct ServedModelOptions: Sendable {
   /// What clients call it.
   public var name: String
   /// A `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.
   public var path: String
-  /// The folder of the tower for texts, or its name in the local Hugging Face cache, where ``path`` has the tower for pictures
-  /// alone (`ZeroShotClassifier.Options.textModel`); nil for a model in one place.
-  public var textModel: String?
-  /// The precision and threads of its runs.
-  public var inference = InferenceOptions()
-  /// The labels that pictures are scored against where a request names none.
-  public var zeroShotLabels: [String] = []
-  /// Sentences with `{}` where a label goes.
-  public var templates = ["{}"]
-  /// How logits of labels are read; nil for what the model was trained for.
-  public var scoring: ZeroShotScoring?
-  /// The number by which cosines with labels are multiplied; nil for the model's own.
-  public var logitScale: Float?
-  /// What is added to the products; nil for the model's own.
-  public var logitBias: Float?
-  /// Whether texts and labels are embedded with padding masked where a request does not say it, as
-  /// `TextEmbedder.Options.masksPadding`: a SigLIP's choice.
-  public var masksPadding = false
+  /// How it is opened, for each of its tasks: what a task has no use for is passed over. Each option is one of the model too:
+  /// `model.threshold`. Limits of pictures are those of the server.
+  public var options = ZeroShotClassifier.Options()
   /// A file with the names of classes; nil for the model's own.
   public var labelFile: String?
-  /// The score below which a class or label is uncertain; nil for the model's own.
-  public var threshold: Float?
-  /// What transparent pixels of pictures become.
-  public var transparency = ImageOptions.Transparency.ignored
   /// What one request may take; nil for as long as it likes.
   public var latencyTarget: Duration?
   /// How long it stays in memory after its last use; nil for as long as there is room.
@@ -54,6 +36,24 @@ public struct ServedModelOptions: Sendable {
   public init(_ path: String, name: String? = nil) {
     self.path = path
     self.name = name ?? Self.name(of: path)
+  }
+
+  /// One of the ``options``.
+  public subscript<Value>(dynamicMember path: WritableKeyPath<ZeroShotClassifier.Options, Value>) -> Value {
+    get { options[keyPath: path] }
+    set { options[keyPath: path] = newValue }
+  }
+
+  /// The labels that pictures are scored against where a request names none.
+  public var zeroShotLabels: [String] {
+    get { options.labels }
+    set { options.labels = newValue }
+  }
+
+  /// What transparent pixels of pictures become.
+  public var transparency: ImageOptions.Transparency {
+    get { options.image.transparency }
+    set { options.image.transparency = newValue }
   }
 
   private static func name(of path: String) -> String {

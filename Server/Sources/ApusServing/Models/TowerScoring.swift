@@ -6,14 +6,8 @@ struct TowerScoring: Sendable {
   struct Item: Sendable {
     let embedding: [Float]
     let labels: [String]
-    /// What cosines are multiplied by.
-    let scale: Float
-    /// How logits are read.
-    let scoring: ZeroShotScoring
-    /// What is added to logits.
-    let bias: Float
-    /// Whether padding of labels is masked; nil for as the server was started.
-    var masksPadding: Bool?
+    /// How cosines become scores, and whether padding of labels is masked; nil for as the server was started.
+    let reading: ZeroShotReading
   }
 
   /// The labels where a request names none.
@@ -25,8 +19,10 @@ struct TowerScoring: Sendable {
 
   init(_ options: ServedModelOptions) {
     (labels, templates) = (options.zeroShotLabels, options.templates)
-    reading = ZeroShotReading(
-      scoring: options.scoring, logitScale: options.logitScale, logitBias: options.logitBias)
+    var reading = options.reading
+    // The embedder of labels is opened with the server's choice.
+    reading.masksPadding = nil
+    self.reading = reading
     settings = (
       labels: options.name(ofSetting: "zero_shot_labels"), score: options.name(ofSetting: "score"),
       scale: options.name(ofSetting: "logit_scale"), bias: options.name(ofSetting: "logit_bias")
@@ -43,52 +39,42 @@ struct TowerScoring: Sendable {
         + "/api/classify and /api/zero-shot).")
   }
 
-  /// How logits are read.
-  /// - Parameter request: what the request says of it, which counts before what the server was started with.
-  func scoring(_ request: ZeroShotReading) -> ZeroShotScoring {
-    request.scoring ?? reading.scoring ?? .softmax
-  }
-
   /// Whether logits are those of the model itself, and nobody says another scale or bias.
-  func hasOwnLogits(_ request: ZeroShotReading) -> Bool {
-    (request.logitScale ?? reading.logitScale) == nil && bias(request) == nil
-  }
+  func hasOwnLogits(_ request: ZeroShotReading) -> Bool { !request.over(reading).namesNumbers }
 
-  /// What is added to logits; nil where nobody says it.
-  /// - Parameter request: what the request says of it, which counts before what the server was started with.
-  func bias(_ request: ZeroShotReading) -> Float? { request.logitBias ?? reading.logitBias }
-
-  /// What cosines are multiplied by: only a whole model says it, and has the bias of a sigmoid, unless somebody gives them.
+  /// How cosines become scores: only a whole model says what they are multiplied by, and has the bias of a sigmoid, unless
+  /// somebody gives them.
   /// - Parameters:
   ///   - request: what the request says of it, which counts before what the server was started with.
   ///   - model: what clients call the tower.
   /// - Throws: ``ServingError`` of kind `invalid` where nobody says it, or another reading is asked for.
-  func scale(_ request: ZeroShotReading, model: String) throws(ServingError) -> Float {
-    guard scoring(request) == .softmax || bias(request) != nil else {
+  func complete(_ request: ZeroShotReading, model: String) throws(ServingError) -> ZeroShotReading {
+    let complete = request.over(reading)
+    guard complete.scoring != .sigmoid || complete.logitBias != nil else {
       throw ServingError(
         .invalid,
         "Model '\(model)' embeds texts alone, and only a whole model has the bias of a sigmoid: expected "
           + "softmax ('score' of /api/classify, or \(settings.score)), or a bias (\(settings.bias)).")
     }
-    guard let scale = request.logitScale ?? reading.logitScale else {
+    guard complete.namesScale else {
       throw ServingError(
         .invalid,
         "Model '\(model)' embeds texts alone, and only a whole model says what cosines are multiplied by: "
           + "expected a number ('logit_scale' of /api/classify, or \(settings.scale)).")
     }
-    return scale
+    return complete
   }
 
   /// The scores of labels for a vector.
   func outcome(
     of item: Item, by model: TextEmbedder
   ) async throws(ApusError) -> ZeroShotClassification {
+    var reading = item.reading
     let labels = try await model.embed(
-      labels: item.labels, templates: templates, masksPadding: item.masksPadding)
-    return try await WorkerThreads.run { (_) throws(ApusError) in
-      try labels.classify(
-        embedding: Embedding(item.embedding), scoring: item.scoring, logitScale: item.scale,
-        logitBias: item.bias)
+      labels: item.labels, templates: templates, masksPadding: reading.masksPadding)
+    reading.masksPadding = nil
+    return try await WorkerThreads.run { [reading] (_) throws(ApusError) in
+      try labels.classify(embedding: Embedding(item.embedding), reading: reading)
     }
   }
 }

@@ -87,7 +87,14 @@ import Testing
     let query = [("score", "softmax"), ("logit_scale", "10")]
     #expect(try request([1], "image/png", query: query).reading == reading)
     #expect(try request([1], "image/png").reading == ZeroShotReading())
-    for (key, text) in [("score", "max"), ("logit_scale", "inf"), ("logit_scale", "x")] {
+    let masked = try request([1], "image/png", query: [("mask_padding", "true")])
+    #expect(masked.reading == ZeroShotReading(masksPadding: true))
+    // What is added to products is the server's alone to say.
+    let refused = [
+      ("score", "max"), ("logit_scale", "inf"), ("logit_scale", "x"), ("mask_padding", "yes"),
+      ("logit_bias", "1"),
+    ]
+    for (key, text) in refused {
       #expect(throws: RequestFault.self) { try request([1], "image/png", query: [(key, text)]) }
     }
   }
