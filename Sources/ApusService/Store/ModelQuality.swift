@@ -47,3 +47,10 @@ public struct ModelVariant<Model: InferenceModel & AnyObject>: Sendable {
   /// Everything that it is opened from: ``path``, and where its tower for texts has a folder of its own, that too.
   var paths: [String] { [path] + (Model.textModel(of: options).map { [$0] } ?? []) }
 }
+
+extension ModelVariant where Model.Options: JSONOptions {
+  /// One that is opened with the model's own options.
+  public init(_ quality: ModelQuality, at path: String, memory: Int? = nil) {
+    self.init(quality, at: path, options: .standard, memory: memory)
+  }
+}

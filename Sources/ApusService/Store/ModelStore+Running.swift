@@ -6,7 +6,7 @@ extension ModelStore {
   /// the model is not counted. Results that state the times of their stages are recorded with those.
   ///
   ///     let store = try ModelStore()
-  ///     let leaf = ServiceModel<ImageClassifier>("leaf", at: "leaf.tflite", options: .init())
+  ///     let leaf = ServiceModel<ImageClassifier>("leaf", at: "leaf.tflite")
   ///     let result = try await store.run(leaf) { try await $0.classify("leaf.jpg") }
   ///     print(result.predictions[0].label)
   ///

@@ -6,7 +6,7 @@ import TensorCore
 /// the system when it is not used.
 ///
 ///     let store = try ModelStore()
-///     let leaf = ServiceModel<ImageClassifier>("leaf", at: "rice_v1_fp16.tflite", options: .init())
+///     let leaf = ServiceModel<ImageClassifier>("leaf", at: "rice_v1_fp16.tflite")
 ///     let classifier = try await store.model(for: leaf)
 ///     print(try await classifier.classify("leaf.jpg").predictions[0].label)
 ///     print(try await store.run(leaf) { try await $0.classify("leaf.jpg") }.predictions[0].label)

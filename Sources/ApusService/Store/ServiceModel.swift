@@ -3,9 +3,8 @@
 ///
 ///     enum Models {
 ///       static let leaf = ServiceModel<ImageClassifier>(
-///         "leaf", displayName: "Leaf disease", at: "rice_v1_fp16.tflite", options: .init(),
-///         latencyTarget: .milliseconds(50), expectedRate: 10,
-///         fallbacks: [ModelVariant(.low, at: "rice_v1_int8.tflite", options: .init())])
+///         "leaf", displayName: "Leaf disease", at: "rice_v1_fp16.tflite", latencyTarget: .milliseconds(50),
+///         expectedRate: 10, fallbacks: [ModelVariant(.low, at: "rice_v1_int8.tflite")])
 ///     }
 ///
 /// Descriptions of one name in one store must describe the same model.
@@ -65,6 +64,21 @@ public struct ServiceModel<Model: InferenceModel & AnyObject>: Sendable {
     hasher.combine(ObjectIdentifier(Model.self))
     for variant in variants { hasher.combine([variant.quality.rawValue] + variant.paths) }
     fingerprint = hasher.finalize()
+  }
+}
+
+extension ServiceModel where Model.Options: JSONOptions {
+  /// One that is opened with the model's own options.
+  public init(
+    _ name: String, displayName: String? = nil, at path: String, quality: ModelQuality = .high,
+    memory: Int? = nil, latencyTarget: Duration? = nil, expectedRate: Double? = nil,
+    requirements: ModelRequirements? = nil, timeToLive: Duration? = nil,
+    fallbacks: [ModelVariant<Model>] = [], isAdaptive: Bool? = nil, isAvailable: Bool = true
+  ) {
+    self.init(
+      name, displayName: displayName, at: path, options: .standard, quality: quality, memory: memory,
+      latencyTarget: latencyTarget, expectedRate: expectedRate, requirements: requirements,
+      timeToLive: timeToLive, fallbacks: fallbacks, isAdaptive: isAdaptive, isAvailable: isAvailable)
   }
 }
 

@@ -28,8 +28,8 @@ import Testing
   }
 
   @Test func eachTowerIsAModelOfItsOwn() async throws {
-    let images = ServiceModel<ImageEmbedder>("images", at: clip, options: .init())
-    let texts = ServiceModel<TextEmbedder>("texts", at: clip, options: .init())
+    let images = ServiceModel<ImageEmbedder>("images", at: clip)
+    let texts = ServiceModel<TextEmbedder>("texts", at: clip)
     let vector = try await store.run(texts) { try await $0.embed("a cat") }
     _ = try await store.run(images) { try await $0.embed(picture) }
     // What runs left is counted once a second; so that this does not happen between the two, now.
