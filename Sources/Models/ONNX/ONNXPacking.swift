@@ -42,12 +42,26 @@ struct ONNXPacking {
 }
 
 extension ONNXConstants {
-  /// The value of a tensor: one of packed integers has a byte for each element, made when they are first read.
+  /// The value of a tensor: one of packed integers has a byte for each element, made when they are first read, one of texts
+  /// their positions.
   func value(_ tensor: ONNXTensor) throws(ApusError) -> ONNXValue {
+    if tensor.elementType == .string { return try positions(tensor) }
     guard let packing = ONNXPacking(tensor.elementType) else { return ONNXValue(try self.tensor(tensor)) }
     do throws(ApusError) {
       let value = ONNXValue(try unpacked(tensor, packing))
       value.packing = packing
+      return value
+    } catch {
+      throw error.at(tensor.label)
+    }
+  }
+
+  private func positions(_ tensor: ONNXTensor) throws(ApusError) -> ONNXValue {
+    do throws(ApusError) {
+      try ONNXStep.requireFew(tensor.shape.elementCount, "texts")
+      let numbers = (0..<tensor.shape.elementCount).map { Int64($0) }
+      let value = ONNXValue(try Tensor(numbers, shape: tensor.shape.dimensions))
+      value.isText = true
       return value
     } catch {
       throw error.at(tensor.label)

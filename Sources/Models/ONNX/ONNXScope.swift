@@ -87,6 +87,13 @@ final class ONNXScope {
       throw ApusError(
         .unsupportedModel, "elements of type \(packing.name)", expected: "such only before DequantizeLinear")
     }
+    // Nothing is compared with a text, but labels may be chosen among them.
+    if inputs.contains(where: { $0?.isText == true }), model.function(of: node) == nil {
+      let isChoice = ExactText(node.type) == "ArrayFeatureExtractor" || ExactText(node.type) == "Identity"
+      guard isChoice else {
+        throw ApusError(.unsupportedModel, "elements of type string", expected: "numbers")
+      }
+    }
     return inputs
   }
 

@@ -17,6 +17,8 @@ final class ONNXValue {
   let narrowType: DataType?
   /// How the file packs elements that the graph has a byte for each of.
   var packing: ONNXPacking?
+  /// Whether they stand for texts, of which the graph has the positions in the file's list.
+  var isText = false
 
   init(plain: Value, narrowType: DataType? = nil) {
     (self.plain, stored, self.narrowType) = (plain, nil, narrowType)
