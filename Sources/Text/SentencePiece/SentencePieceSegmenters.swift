@@ -1,6 +1,14 @@
 /// The cut of a sentencepiece WORD model: a word begins at each U+2581.
 package struct SentencePieceWordSegmenter: TextSegmenter {
-  let model: SentencePieceModel
+  private let model: SentencePieceModel
+  private let longestPiece: Int
+
+  init(_ model: SentencePieceModel) {
+    self.model = model
+    longestPiece = (0..<model.pieces.count).reduce(0) { max($0, model.pieces.length(of: $1)) }
+  }
+
+  package var decidingLength: Int? { longestPiece }
 
   package func cut(in text: [UInt8]) -> Int {
     text.indices.dropFirst().last { text.span.hasPrefix(UTF8Bytes.spaceMark, at: $0) } ?? 0

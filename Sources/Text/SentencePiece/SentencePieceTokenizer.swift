@@ -26,7 +26,7 @@ package struct SentencePieceTokenizer: Sendable {
       switch model.trainer.modelType {
       case .unigram: try UnigramSegmenter(model)
       case .bytePairEncoding: SentencePieceMergeSegmenter(model, userDefined: userDefined)
-      case .word: SentencePieceWordSegmenter(model: model)
+      case .word: SentencePieceWordSegmenter(model)
       case .character: SentencePieceCharacterSegmenter(model: model, userDefined: userDefined)
       }
     byteIDs =
@@ -45,7 +45,9 @@ package struct SentencePieceTokenizer: Sendable {
   /// - Parameter goesOn: whether more text follows, so that only ids are appended that are the same whatever it is.
   func appendIDs(of text: [UInt8], goesOn: Bool, limit: Int, to ids: inout [Int32]) {
     guard goesOn || text.count > partLength else { return appendIDs(ofWhole: text, to: &ids) }
-    var (progress, run) = (SentencePieceNormalizer.Progress(), SegmentRun(segmenter))
+    var (progress, run) = (
+      SentencePieceNormalizer.Progress(), SegmentRun(segmenter, keepsUnknown: byteIDs != nil)
+    )
     var normalized: [UInt8] = []
     var followsUnknown = false
     while progress.place < text.count, ids.count <= limit {

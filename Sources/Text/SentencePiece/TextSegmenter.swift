@@ -14,16 +14,26 @@ package protocol TextSegmenter: Sendable {
   func segments(of text: ArraySlice<UInt8>) -> [TextSegment]
   /// The last place at which a segment begins of text that goes on, whatever follows; 0 for none.
   func cut(in text: [UInt8]) -> Int
+  /// Bytes that decide upon text without a cut: all that is longer is one unknown segment. Nil where there is no such
+  /// number.
+  var decidingLength: Int? { get }
+}
+
+extension TextSegmenter {
+  package var decidingLength: Int? { nil }
 }
 
 /// The cut of a text that comes part by part, into the segments of the whole.
 struct SegmentRun {
   private let segmenter: any TextSegmenter
+  /// Whether the text of unknown segments is wanted.
+  private let keepsUnknown: Bool
   private var unigram: UnigramRun?
   private var waiting = WaitingText(startsAtOrigin: true)
 
-  init(_ segmenter: any TextSegmenter) {
-    self.segmenter = segmenter
+  /// - Parameter keepsUnknown: whether all of the text of unknown segments is wanted.
+  init(_ segmenter: any TextSegmenter, keepsUnknown: Bool) {
+    (self.segmenter, self.keepsUnknown) = (segmenter, keepsUnknown)
     unigram = (segmenter as? UnigramSegmenter).map { UnigramRun($0) }
   }
 
@@ -33,8 +43,11 @@ struct SegmentRun {
   ) {
     if unigram != nil { return unigram?.append(part, isLast: isLast, body) ?? () }
     let segmenter = segmenter
+    let deciding = keepsUnknown ? nil : segmenter.decidingLength.map { $0 + 1 }
     let text = waiting.take(NormalizedText(bytes: Array(part), startsAtOrigin: true), isLast: isLast) {
       segmenter.cut(in: $0.bytes)
+    } deciding: { _ in
+      deciding
     }
     guard let bytes = text?.bytes else { return }
     for segment in segmenter.segments(of: bytes[...]) { body(segment.id, bytes[segment.range]) }
