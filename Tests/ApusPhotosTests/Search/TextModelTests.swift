@@ -109,10 +109,12 @@ import Testing
       {"version": "1.0", "added_tokens": [
         {"id": 558, "content": "<|startoftext|>", "special": true},
         {"id": 559, "content": "<|endoftext|>", "special": true}],
-      "normalizer": null, "pre_tokenizer": {"type": "Whitespace"}, "decoder": null,
+      "normalizer": null, "pre_tokenizer": {"type": "Whitespace"},
+      "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": false},
       "post_processor": {"type": "RobertaProcessing", "sep": ["<|endoftext|>", 559], "cls": ["<|startoftext|>", 558],
         "trim_offsets": false, "add_prefix_space": false},
-      "model": {"type": "WordLevel", "unk_token": "[UNK]", "vocab": {\(vocabulary)}}}
+      "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100, "vocab": {\(vocabulary), "<|startoftext|>": 558, "<|endoftext|>": 559}}}
       """)
     return folder
   }
