@@ -22,7 +22,7 @@ package struct ComputedProduct: Sendable {
   private let threads: Int
 
   /// Elements of a row that are multiplied at once, at most.
-  private static let depthOfBlock = 384
+  private static let depthOfBlock = 320
 
   /// The elements of a row that are multiplied together, from one on. What the blocks sum up to is added: that loses less than
   /// one long sum, and panels fit the cache. The blocks are those of OpenBLAS with AVX-512, which gives the same bits.
