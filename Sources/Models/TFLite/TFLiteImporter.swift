@@ -30,6 +30,18 @@ package struct TFLiteImporter: Sendable {
     signature: String? = nil, subgraph: Int = 0, inputShapes: [TFLiteInputReference: Shape] = [:],
     inputValues: [Int: Tensor] = [:]
   ) throws(ApusError) -> Graph {
+    let graph = Result { () throws(ApusError) in
+      try build(signature: signature, subgraph: subgraph, inputShapes, inputValues)
+    }
+    // What the file lost reads as zeros: they may be elements, or break a rule.
+    try model.bytes.mappedFile?.checkUndamaged()
+    return try graph.get()
+  }
+
+  private func build(
+    signature: String?, subgraph: Int, _ inputShapes: [TFLiteInputReference: Shape],
+    _ inputValues: [Int: Tensor]
+  ) throws(ApusError) -> Graph {
     let interface = try model.interface(signature: signature, subgraph: subgraph)
     let source = model.subgraphs[interface.subgraph]
     try TFLiteRefusals(of: interface.subgraph, in: model).check()
@@ -52,8 +64,6 @@ package struct TFLiteImporter: Sendable {
     }
     try scope.run(into: &builder)
     for port in interface.outputs { builder.output(try scope.value(port.tensor, in: &builder)) }
-    // Elements that were copied are read no more.
-    try model.bytes.mappedFile?.checkUndamaged()
     return builder.graph
   }
 
