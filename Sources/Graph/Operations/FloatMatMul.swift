@@ -33,7 +33,8 @@ struct FloatMatMul: Sendable {
   private static func fasterWay(rows: Int, _ layout: MatrixLayout, _ kernels: KernelSet) -> Way {
     let products = [rows, layout.columns, layout.depth].saturatingProduct
     let isMuch = products > 1_000_000 || layout.transposes.b && rows >= 64
-    if kernels.float.lanes >= 8, rows >= 16, isMuch { return .kernels }
+    // Rows a multiple of 4096 bytes apart are copied for every few panels.
+    if kernels.float.lanes >= 8, rows >= 16, isMuch, layout.depth % 1024 != 0 { return .kernels }
     return layout.depth > 0 && BLAS.isAvailable ? .library : .kernels
   }
 
