@@ -78,6 +78,7 @@ extension ONNXStep {
 
   /// The sum of a linear layer without a bias and a known number for each result, as one layer with a bias; nil of any other.
   func biasedProduct() throws(ApusError) -> ONNXValue? {
+    guard inputCount == 2 else { return nil }
     for (index, other) in [(0, 1), (1, 0)] {
       let value = try input(index)
       guard let plain = value.plain, node.inputs[index] != node.inputs[other], reads(node.inputs[index]) == 1,
