@@ -30,6 +30,10 @@ extension ONNXStep {
     }
     let queries = try part(0, heads)
     let (newKeys, newValues) = (try part(1, keyHeads), try part(2, keyHeads))
+    for rows in [queries, newKeys, newValues] where type(of: rows).shape.rank != 4 {
+      throw ApusError(
+        .malformedModel, "rows of shape \(type(of: rows).shape)", expected: "three axes, or four with heads")
+    }
     let keys = try continued(has(4) ? plain(4) : nil, newKeys)
     let values = try continued(has(5) ? plain(5) : nil, newValues)
     let past = has(4) ? try shape(4)[2] : 0
@@ -58,7 +62,7 @@ extension ONNXStep {
       let shape = type(of: mask).shape
       let missing = keys[2] - (shape.dimensions.last ?? 0)
       // Keys that a mask does not speak of are hidden.
-      if missing > 0, shape.dimensions.last != 1 {
+      if missing > 0, shape.rank > 0, shape.dimensions.last != 1 {
         var pads = [Int64](repeating: 0, count: 2 * shape.rank)
         pads[2 * shape.rank - 1] = Int64(missing)
         mask = try add(
@@ -77,6 +81,10 @@ extension ONNXStep {
   /// Rows turned by angles whose cosines and sines are those of their positions, in pairs of neighbours or of halves.
   fileprivate func rotated(positions: Int?, cosines: Int, sines: Int) throws(ApusError) -> Value {
     let isFlat = try shape(0).rank == 3
+    guard [3, 4].contains(try shape(0).rank) else {
+      throw ApusError(
+        .malformedModel, "rows of shape \(try shape(0))", expected: "three axes, or four with heads")
+    }
     let heads = try integer("num_heads")
     let whole = try plain(0)
     let angles = try (angles(cosines, positions), angles(sines, positions))

@@ -51,7 +51,7 @@ extension ONNXStep {
     let all = try bias.map { (bias) throws(ApusError) in try add(Add(), [rows, bias]) } ?? rows
     let (heads, width) = (try integer("num_heads"), type(of: all).shape.dimensions.last ?? 0)
     let sizes = try integers("qkv_hidden_sizes") ?? [Int](repeating: width / 3, count: 3)
-    guard sizes.count == 3, sizes.allSatisfy({ (1...width).contains($0) }), sizes[0] == sizes[1],
+    guard sizes.count == 3, sizes.allSatisfy({ $0 > 0 && $0 <= width }), sizes[0] == sizes[1],
       sizes.reduce(0, +) == width
     else {
       throw ApusError(.malformedModel, "qkv_hidden_sizes \(sizes) of \(width) columns", expected: "its parts")

@@ -84,22 +84,24 @@ struct ONNXImporterTests {
     #expect(error(misfit)?.location?.hasPrefix("node 0 'sum' (Add)") == true)
   }
 
-  /// Every operator asks for its operands before it looks at them.
-  @Test(arguments: ONNXOperators.names) func operandsMayBeMissing(_ name: String) {
+  /// Every operator asks for its operands, and for their axes, before it looks at them.
+  @Test(arguments: ONNXOperators.names) func operandsMayBeOfAnyNumberAndShape(_ name: String) {
     let parts = name.split(separator: ":").map(String.init)
-    for count in 0...3 {
-      var builder = ONNXBuilder()
-      builder.input("x", [2, 3])
-      let domain = parts.count > 1 ? parts[0] : ""
-      builder.node(
-        parts[parts.count - 1], [String](repeating: "x", count: count), ["y", "z"], domain: domain)
-      builder.output("y")
-      var version = ProtobufBytes()
-      version.add(1, domain)
-      version.add(2, 1)
-      if !domain.isEmpty { builder.others.add(8, version) }
-      // An error or a graph: neither a trap nor a loop without end.
-      if let error = error(builder) { #expect(error.location != nil) }
+    let domain = parts.count > 1 ? parts[0] : ""
+    for count in 0...5 {
+      for rank in 0...5 {
+        var builder = ONNXBuilder()
+        builder.input("x", [Int](repeating: 2, count: rank))
+        builder.node(
+          parts[parts.count - 1], [String](repeating: "x", count: count), ["y", "z"], domain: domain)
+        builder.output("y")
+        var version = ProtobufBytes()
+        version.add(1, domain)
+        version.add(2, 1)
+        if !domain.isEmpty { builder.others.add(8, version) }
+        // An error that names the node, or a graph.
+        if let error = error(builder) { #expect(error.location != nil) }
+      }
     }
   }
 
