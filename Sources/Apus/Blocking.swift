@@ -2,12 +2,28 @@
 ///
 /// They have a place of their own because Swift cannot tell two functions of one name apart that differ in `async`
 /// alone: in a task the one that waits could not be reached, and outside of one `await` would be refused.
-/// In a task that is cancelled they stop before the next node of the model.
+/// They work on the thread that calls. In a task that is cancelled they stop before the next node of the model.
 public struct Blocking<Model: InferenceModel>: Sendable {
   package let model: Model
+  let isCancelled: @Sendable () -> Bool
 }
 
 extension InferenceModel {
   /// The same calls for programs that wait.
-  public var blocking: Blocking<Self> { Blocking(model: self) }
+  public var blocking: Blocking<Self> { blocking { Task.isCancelled } }
+
+  /// The same for programs that cancel without tasks.
+  ///
+  ///     import Synchronization
+  ///
+  ///     let isStopped = Atomic<Bool>(false)
+  ///     let classifier = try ImageClassifier("leaf.tflite")
+  ///     let waiting = classifier.blocking { isStopped.load(ordering: .relaxed) }
+  ///     print(try waiting.classify("leaf.jpg").predictions[0].label)
+  ///
+  /// - Parameter isCancelled: asked before each node of the model, on the thread that runs it, which holds no lock then:
+  ///   whether the call is to stop.
+  public func blocking(until isCancelled: @escaping @Sendable () -> Bool) -> Blocking<Self> {
+    Blocking(model: self, isCancelled: isCancelled)
+  }
 }

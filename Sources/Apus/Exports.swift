@@ -2,6 +2,7 @@
 @_exported import enum Graph.Precision
 @_exported import struct Graph.Products
 @_exported import Images
+@_exported import enum Kernels.ForkGate
 @_exported import struct Formats.LabelDetails
 @_exported import struct Formats.TranslatedText
 @_exported import struct Networks.Computation

@@ -2,7 +2,6 @@ import Apus
 import ApusPhotos
 import CLibrary
 import CommandSupport
-import Synchronization
 import TensorCore
 
 /// Says how an indexing goes on, on standard error, and at its end what was done.
@@ -15,7 +14,7 @@ final class IndexReport: Sendable {
 
   private let isJSON: Bool
   private let isTerminal = StandardStreams.errorIsTerminal
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(isJSON: Bool) { self.isJSON = isJSON }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import TensorCore
 
 /// Tells everybody who listens. Who listens slowly misses the oldest.
 final class Broadcast<Element: Sendable>: Sendable {
@@ -30,9 +30,9 @@ final class Broadcast<Element: Sendable>: Sendable {
     fileprivate let number: Int
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   /// Held by who tells, so that all hear in the same order.
-  private let telling = Mutex(())
+  private let telling = Lock(())
   /// Elements that wait for one listener.
   private let capacity: Int
 

@@ -1,4 +1,5 @@
 import Synchronization
+import TensorCore
 
 /// What a thread of a pool did in a job, and when, in nanoseconds since the machine started.
 package struct JobPart: Sendable, Hashable {
@@ -22,7 +23,7 @@ package struct JobPart: Sendable, Hashable {
 /// Takes down the parts of jobs while somebody wants to know them.
 struct JobRecorder: ~Copyable, Sendable {
   private let flag = Atomic<Bool>(false)
-  private let parts = Mutex<[JobPart]>([])
+  private let parts = Lock<[JobPart]>([])
 
   /// Asked once for each job: who has no recorder pays a load.
   var isOn: Bool { flag.load(ordering: .relaxed) }

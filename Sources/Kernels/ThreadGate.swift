@@ -5,11 +5,16 @@ final class ThreadGate: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init() {
+  init() { make() }
+
+  private func make() {
     // Neither can fail with the attributes of the system.
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)
   }
+
+  /// Takes it that nobody sleeps, in a process that was forked and has none of the threads that did.
+  func forgetSleepers() { make() }
 
   deinit {
     pthread_cond_destroy(condition)

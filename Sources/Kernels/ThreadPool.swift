@@ -8,7 +8,8 @@ import Synchronization
 /// The caller always takes part, each thread does its share of the chunks and then helps with those of others, and a second
 /// caller that finds the pool busy works alone: so more threads are never needed for progress. Shares lie in the order of
 /// the chunks, so that a thread meets in its cache what it wrote of the node before. Workers spin briefly after a job,
-/// because the next node of a model follows within microseconds, and then sleep.
+/// because the next node of a model follows within microseconds, and then sleep. They are started by the first job that is
+/// shared, and by the first in a process that was forked.
 package final class ThreadPool: Sendable {
   package static let shared = ThreadPool(size: HostLimits.threads)
 
@@ -27,6 +28,8 @@ package final class ThreadPool: Sendable {
   private let sleepers = Atomic<Int>(0)
   /// How many do work at the moment.
   private let working = Atomic<Int>(0)
+  /// Whether the workers were started in this process.
+  private let isStaffed = Atomic<Bool>(false)
   private let sharingPause = SharingPause()
   private let recorder = JobRecorder()
   private let job = JobSlot()
@@ -35,7 +38,21 @@ package final class ThreadPool: Sendable {
   package init(size: Int) {
     self.size = max(size, 1)
     shares = (0..<max(size, 1)).map { _ in ChunkShare() }
-    for number in 1..<max(size, 1) { startWorker(number) }
+  }
+
+  /// Workers that have to do with a job.
+  var workersInside: Int { joined.load(ordering: .sequentiallyConsistent) }
+
+  /// Takes it that there are no workers, in a process that was forked: the next job starts some. No job is open.
+  func forgetWorkers() {
+    isStaffed.store(false, ordering: .relaxed)
+    joined.store(0, ordering: .relaxed)
+    seats.store(0, ordering: .relaxed)
+    sleepers.store(0, ordering: .relaxed)
+    working.store(0, ordering: .relaxed)
+    epoch.store(epoch.load(ordering: .relaxed) | 1, ordering: .relaxed)
+    gate.forgetSleepers()
+    busy.store(false, ordering: .releasing)
   }
 
   /// Does work, and tells which threads worked on the jobs that were shared meanwhile, and when. For one at a time; the jobs
@@ -64,10 +81,12 @@ package final class ThreadPool: Sendable {
   /// are done. The split between threads depends on `count` and `grain` only; one thread gets it whole.
   /// - Parameters:
   ///   - wakesSleepers: whether threads are woken for it; if not, it is for those that wait awake.
+  ///   - makesWay: whether its caller holds no lock, and its chunks make way for a process that forks: then so does the
+  ///     caller that waits for them.
   ///   - body: gets a range, and a number below `max(threads, 1)` that no other thread has at the
   ///     same time, to choose its working memory by.
   package func parallel(
-    count: Int, grain: Int, threads: Int, wakesSleepers: Bool = true,
+    count: Int, grain: Int, threads: Int, wakesSleepers: Bool = true, makesWay: Bool = false,
     _ body: (_ range: Range<Int>, _ worker: Int) -> Void
   ) {
     guard count > 0 else { return }
@@ -85,7 +104,7 @@ package final class ThreadPool: Sendable {
       run(
         Job(
           body: body, count: count, chunks: chunks, threads: min(threads, size), wakesSleepers: wakesSleepers,
-          isRecorded: recorder.isOn))
+          makesWay: makesWay, isRecorded: recorder.isOn))
     }
     busy.store(false, ordering: .releasing)
   }
@@ -110,6 +129,10 @@ package final class ThreadPool: Sendable {
   }
 
   private func run(_ work: Job) {
+    if !isStaffed.load(ordering: .relaxed) {
+      isStaffed.store(true, ordering: .relaxed)
+      for number in 1..<size { startWorker(number) }
+    }
     job.current = work
     for seat in 0..<work.threads {
       shares[seat].next.store(work.share(seat).lowerBound, ordering: .relaxed)
@@ -129,6 +152,7 @@ package final class ThreadPool: Sendable {
       // Some ten microseconds; most waits are over before, and need no clock.
       guard spins >= 512 else { return }
       if spins == 512 { end = Self.now() }
+      if work.makesWay { ForkGate.pass() }
       // The other may be behind this thread on its own processor.
       sched_yield()
     }
@@ -237,6 +261,7 @@ private struct Job {
   /// How many may take part.
   let threads: Int
   let wakesSleepers: Bool
+  let makesWay: Bool
   let isRecorded: Bool
 
   /// The chunks that a thread begins with.

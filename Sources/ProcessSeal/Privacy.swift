@@ -1,6 +1,5 @@
 import CLibrary
 import CSeccomp
-import Synchronization
 import TensorCore
 
 /// That what a process works on stays on this computer: asked of the kernel, not promised.
@@ -18,7 +17,7 @@ import TensorCore
 /// nothing, but has other ways to the network than sockets. Pipes and files that the process was given stay open, as do
 /// connections whose bytes `write` sends: ``report()`` names the sockets among them.
 public enum Privacy {
-  private static let sealed = Mutex<Scope?>(nil)
+  private static let sealed = Lock<Scope?>(nil)
 
   /// Seals the process, all of its threads, and those that it starts later. That cannot be undone, and holds for
   /// everything else in the process: servers no longer accept (unless they are left that), databases behind sockets are gone. So the library never

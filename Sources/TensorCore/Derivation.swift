@@ -15,7 +15,7 @@ package final class Derivation: Sendable {
   package let rows: DerivedRows?
 
   private let isDone = Atomic<Bool>(false)
-  private let making: Mutex<(@Sendable (UnsafeMutableRawBufferPointer) -> Void)?>
+  private let making: Lock<(@Sendable (UnsafeMutableRawBufferPointer) -> Void)?>
 
   /// - Parameters:
   ///   - rows: how a row of a matrix is made by itself.
@@ -29,7 +29,7 @@ package final class Derivation: Sendable {
     self.rule = rule
     self.rows = rows
     self.isCopy = isCopy
-    making = Mutex(make)
+    making = Lock(make)
   }
 
   /// Whether nobody has read the bytes: they take no memory so far.

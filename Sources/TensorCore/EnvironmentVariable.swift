@@ -4,6 +4,7 @@ import CLibrary
 package enum EnvironmentVariable: String, CaseIterable, Sendable {
   case instructionSet = "APUS_ISA"
   case poolSize = "APUS_POOL_SIZE"
+  case openMPThreads = "OMP_NUM_THREADS"
   case cache = "APUS_CACHE"
   case cacheLimit = "APUS_CACHE_LIMIT"
   case cacheHome = "XDG_CACHE_HOME"
@@ -73,6 +74,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
       shows them
       """
     case .poolSize: "the number of threads, 1 to 256"
+    case .openMPThreads: "the most threads that are used; Ray and Spark set it"
     case .cache: "`on`, or `off`, which keeps no packed weights of large models on disk"
     case .cacheLimit: "how many bytes of packed weights are kept"
     case .cacheHome: "the folder of caches: packed weights are kept in `apus` there"
@@ -92,6 +94,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     switch self {
     case .instructionSet: "the fastest that the processor has"
     case .poolSize: "the processors that the process may use"
+    case .openMPThreads: "no limit"
     case .cache: "on"
     case .cacheLimit: "17179869184 (16 GiB)"
     case .cacheHome: "`~/.cache`"

@@ -107,7 +107,7 @@ apus_status apus_library_json(char **json, apus_error **error);
 /* --- What every longer call takes ---------------------------------------------------------------------------------- */
 
 /* Told how far a call is, on the thread that made it. Anything but 0 cancels the call.
- * stage     while a model is opened: "open", "tokenizer", "text", "image", "network" or "labels"; else "run".
+ * stage     while a model is opened: "open", "tokenizer", "text", "image", "network" or "labels", then "ready"; else "run".
  * fraction  what is done, from 0 to 1. */
 typedef int32_t (*apus_progress)(void *context, const char *stage, double fraction);
 
@@ -210,7 +210,8 @@ typedef struct apus_classification {
   int32_t was_truncated; /* 1: a text that was longer than the model takes, and was cut */
   float novelty;         /* how unlike all that the model knows; NaN where it does not say */
   int32_t reserved;
-  const char *json; /* all that is known of the result, as an object: details of labels, times, damage; NULL where it failed */
+  const char *json; /* what else is known, as an object: "milliseconds" by stage, "uncertainty", "preprocessing", "damage",
+                       "details" of labels by index, "token_count", "outputs"; NULL where the input failed */
 } apus_classification;
 
 /* The results for several inputs, in their order: one block, for apus_free(). */
@@ -253,7 +254,8 @@ apus_status apus_rerank(apus_model *model, apus_text query, const apus_text *doc
 /* How many numbers an embedding of the model has. */
 apus_status apus_embedding_width(apus_model *model, int64_t *width, apus_error **error);
 
-/* Embeds texts. Texts of like length run together, whatever their order.
+/* Embeds texts. Texts of like length run together, whatever their order. A model that is open for
+ * "zero-shot-image-classification" embeds texts and pictures too.
  * prompt    the name of a prompt of the model's that stands before each, or NULL for the model's default.
  * vectors   memory for `capacity` floats, count × width or more: a row for each text. */
 apus_status apus_embed_texts(apus_model *model, const apus_text *texts, int64_t count, const char *prompt,
@@ -324,7 +326,7 @@ apus_status apus_outputs(apus_model *model, const char *network, const apus_tens
  * once, into the memory of the run; nothing is allocated or converted.
  * results  what is wanted of the outputs, by `name`, or without names the first ones in order. The elements are written to
  *          `data`, and `type`, `rank` and `dimensions` are set. Where `byte_count` is too small, it is set to what is needed,
- *          nothing is written, and the status is APUS_ARGUMENT; so is with `data` NULL and `byte_count` 0. */
+ *          none of its elements is written, and the status is APUS_ARGUMENT. */
 apus_status apus_run(apus_model *model, const char *network, const apus_tensor *inputs, int64_t input_count,
                      apus_tensor *results, int64_t result_count, const apus_call *call, apus_error **error);
 

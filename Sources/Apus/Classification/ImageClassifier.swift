@@ -33,6 +33,19 @@ public final class ImageClassifier: InferenceModel {
     try self.init(model, options, &loading)
   }
 
+  /// The same for a program that wants to know how far it is, and may end it before the next stage.
+  /// - Parameters:
+  ///   - progress: told of every stage as it begins, on the calling thread, and at the end.
+  ///   - isCancelled: asked before each stage.
+  public convenience init(
+    _ model: String, options: Options, progress: ((LoadProgress) -> Void)?,
+    until isCancelled: @escaping () -> Bool
+  ) throws(ApusError) {
+    var loading = Loading(report: progress, isCancelled: isCancelled)
+    try self.init(model, options, &loading)
+    progress?(LoadProgress(stage: nil, fractionCompleted: 1))
+  }
+
   /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil

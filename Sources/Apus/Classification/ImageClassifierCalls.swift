@@ -43,12 +43,12 @@ extension Blocking<ImageClassifier> {
   ///   - topK: the predictions wanted, at least 1; nil for all classes.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `argument` for `topK`, `cancelled`.
   public func classify(_ picture: Picture, topK: Int? = 3) throws(ApusError) -> Classification {
-    try model.inference(topK).now(picture)
+    try model.inference(topK).now(picture, until: isCancelled)
   }
 
   /// Classifies pictures, one after the other.
   /// - Throws: the ``ApusError`` of the first picture that fails.
   public func classify(_ pictures: [Picture], topK: Int? = 3) throws(ApusError) -> [Classification] {
-    try model.inference(topK).now(pictures)
+    try model.inference(topK).now(pictures, until: isCancelled)
   }
 }

@@ -13,13 +13,15 @@ struct Inference<Input: Sendable, Output: Sendable>: Sendable {
     }
   }
 
-  /// The result, for which the caller waits. It stops when the calling task is cancelled.
-  func now(_ input: Input) throws(ApusError) -> Output { try work(input) { Task.isCancelled } }
+  /// The result, for which the caller waits.
+  func now(_ input: Input, until isCancelled: () -> Bool) throws(ApusError) -> Output {
+    try work(input, isCancelled)
+  }
 
   /// The results, one after the other.
-  func now(_ inputs: [Input]) throws(ApusError) -> [Output] {
+  func now(_ inputs: [Input], until isCancelled: () -> Bool) throws(ApusError) -> [Output] {
     var outputs: [Output] = []
-    for input in inputs { outputs.append(try now(input)) }
+    for input in inputs { outputs.append(try now(input, until: isCancelled)) }
     return outputs
   }
 

@@ -1,6 +1,7 @@
 import Dispatch
 import Kernels
 import Synchronization
+import TensorCore
 
 /// Threads for work that takes its time, such as inference or decoding, so that it never blocks one of Swift's
 /// cooperative pool. Pieces of work leave each other a processor; one alone has all of them.
@@ -18,7 +19,7 @@ public enum WorkerThreads {
     var threads = 0
   }
 
-  private static let state = Mutex(State())
+  private static let state = Lock(State())
 
   /// Has work done in its turn, the oldest first.
   ///

@@ -35,11 +35,13 @@ extension ImageEmbedder {
 extension Blocking<ImageEmbedder> {
   /// Embeds a picture.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `cancelled`.
-  public func embed(_ picture: Picture) throws(ApusError) -> Embedding { try model.inference.now(picture) }
+  public func embed(_ picture: Picture) throws(ApusError) -> Embedding {
+    try model.inference.now(picture, until: isCancelled)
+  }
 
   /// Embeds pictures, one after the other.
   /// - Throws: the ``ApusError`` of the first picture that fails.
   public func embed(_ pictures: [Picture]) throws(ApusError) -> [Embedding] {
-    try model.inference.now(pictures)
+    try model.inference.now(pictures, until: isCancelled)
   }
 }

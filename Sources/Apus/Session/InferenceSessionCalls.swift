@@ -74,12 +74,12 @@ extension Blocking<InferenceSession> {
   /// - Throws: ``ApusError``: kind `argument` for an input that is missing, unknown, or of another type or shape than
   ///   the network takes; `cancelled`; what an operation says of its data.
   public func run(_ inputs: [String: Tensor], network: String? = nil) throws(ApusError) -> NamedTensors {
-    try model.inference(network).now(inputs)
+    try model.inference(network).now(inputs, until: isCancelled)
   }
 
   /// The same for tensors in the order of the network's inputs.
   public func run(_ inputs: [Tensor], network: String? = nil) throws(ApusError) -> NamedTensors {
-    try model.orderedInference(network).now(inputs)
+    try model.orderedInference(network).now(inputs, until: isCancelled)
   }
 
   /// Makes a network ready for inputs of other shapes than those that it states, such as a larger batch, so that the
@@ -93,7 +93,7 @@ extension Blocking<InferenceSession> {
   public func prepare(
     shapes: [String: [Int]] = [:], network: String? = nil
   ) throws(ApusError) -> [TensorDescription] {
-    try model.preparation(network).now(shapes)
+    try model.preparation(network).now(shapes, until: isCancelled)
   }
 
   /// Runs a network and measures what each of its nodes takes.
@@ -107,6 +107,6 @@ extension Blocking<InferenceSession> {
   public func profile(
     _ inputs: [String: Tensor], runs: Int = 1, network: String? = nil
   ) throws(ApusError) -> InferenceProfile {
-    try model.profiling(runs, network).now(inputs)
+    try model.profiling(runs, network).now(inputs, until: isCancelled)
   }
 }

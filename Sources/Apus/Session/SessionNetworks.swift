@@ -1,5 +1,4 @@
 import Networks
-import Synchronization
 import TensorCore
 
 /// The networks of an opened model that runs have asked for, and what is known of all.
@@ -10,8 +9,8 @@ final class SessionNetworks: NetworkMemory {
   private let usual: String?
   /// What that network is made ready for.
   private let shapes: [String: [Int]]
-  private let runners = Mutex<[ExactText: NetworkRunner]>([:])
-  private let described = Mutex<[NetworkDescription]?>(nil)
+  private let runners = Lock<[ExactText: NetworkRunner]>([:])
+  private let described = Lock<[NetworkDescription]?>(nil)
 
   /// - Throws: ``ApusError`` of kind `argument` for an option, or when the model has no such network.
   init(_ model: OpenedModel, _ options: InferenceSession.Options) throws(ApusError) {

@@ -70,12 +70,12 @@ extension Blocking<TextClassifier> {
   /// Classifies several texts together, which is faster than one by one.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words or for `topK`, `cancelled`.
   public func classify(_ texts: [String], topK: Int? = nil) throws(ApusError) -> [TextClassification] {
-    try model.inference(topK).now(texts)
+    try model.inference(topK).now(texts, until: isCancelled)
   }
 
   /// Classifies texts or pairs together that were encoded for this model.
   /// - Throws: ``ApusError``: kind `argument` for a token that the model's vocabulary lacks or for `topK`; `cancelled`.
   public func classify(encodings: [Encoding], topK: Int? = nil) throws(ApusError) -> [TextClassification] {
-    try model.encodingInference(topK).now(encodings)
+    try model.encodingInference(topK).now(encodings, until: isCancelled)
   }
 }

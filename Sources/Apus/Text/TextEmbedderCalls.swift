@@ -112,7 +112,7 @@ extension Blocking<TextEmbedder> {
   ///     model has where none is chosen.
   /// - Throws: ``ApusError`` of kind `argument` for the name, `cancelled`, or `malformedModel` when a result is not finite.
   public func embed(_ texts: [String], prompt: String? = nil) throws(ApusError) -> [Embedding] {
-    try model.inference(prompt).now(texts)
+    try model.inference(prompt).now(texts, until: isCancelled)
   }
 
   /// Embeds texts together that were encoded for this model.
@@ -124,7 +124,7 @@ extension Blocking<TextEmbedder> {
   public func embed(
     encodings: [Encoding], masksPadding: Bool? = nil
   ) throws(ApusError) -> [Embedding] {
-    try model.encodingInference(masksPadding).now(encodings)
+    try model.encodingInference(masksPadding).now(encodings, until: isCancelled)
   }
 
   /// Embeds labels, against which ``LabelEmbeddings/classify(embedding:reading:threshold:topK:)``
@@ -138,6 +138,6 @@ extension Blocking<TextEmbedder> {
   public func embed(
     labels: [String], templates: [String] = ["{}"], masksPadding: Bool? = nil
   ) throws(ApusError) -> LabelEmbeddings {
-    try model.labelInference(templates, masksPadding).now(labels)
+    try model.labelInference(templates, masksPadding).now(labels, until: isCancelled)
   }
 }

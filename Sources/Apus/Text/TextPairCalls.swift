@@ -60,6 +60,6 @@ extension Blocking<TextClassifier> {
   /// Classifies several pairs together, which is faster than one by one.
   /// - Throws: ``ApusError``, as for one pair.
   public func classify(_ pairs: [TextPair], topK: Int? = nil) throws(ApusError) -> [TextClassification] {
-    try model.pairInference(topK).now(pairs)
+    try model.pairInference(topK).now(pairs, until: isCancelled)
   }
 }

@@ -31,3 +31,33 @@ extension TextEmbedder {
     try await eachInference(prompt).inBackground(texts)
   }
 }
+
+extension Blocking<TextClassifier> {
+  /// What comes of each of several texts, which run together: one that fails does not stop the others.
+  /// - Throws: ``ApusError``: kind `argument` for `topK`, `cancelled`, `resources`.
+  public func results(
+    for texts: [String], topK: Int? = nil
+  ) throws(ApusError) -> [Result<TextClassification, ApusError>] {
+    try model.eachInference(topK).now(texts, until: isCancelled)
+  }
+
+  /// The same of pairs.
+  /// - Throws: ``ApusError``: kind `argument` for `topK`, `unsupportedModel` for a model that takes no pairs, `cancelled`,
+  ///   `resources`.
+  public func results(
+    for pairs: [TextPair], topK: Int? = nil
+  ) throws(ApusError) -> [Result<TextClassification, ApusError>] {
+    try model.texts.checkPairs()
+    return try model.eachPairInference(topK).now(pairs, until: isCancelled)
+  }
+}
+
+extension Blocking<TextEmbedder> {
+  /// What comes of each of several texts, which run together: one that fails does not stop the others.
+  /// - Throws: ``ApusError`` of kind `argument` for the prompt, `cancelled` or `resources`.
+  public func results(
+    for texts: [String], prompt: String? = nil
+  ) throws(ApusError) -> [Result<Embedding, ApusError>] {
+    try model.eachInference(prompt).now(texts, until: isCancelled)
+  }
+}

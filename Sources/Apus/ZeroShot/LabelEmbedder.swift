@@ -1,5 +1,4 @@
 import Networks
-import Synchronization
 import TensorCore
 
 /// Embeds labels, each once in the same templates, and keeps what comes of them.
@@ -22,7 +21,7 @@ final class LabelEmbedder: Sendable {
 
   private let compute: Compute
   /// By the templates' bytes.
-  private let known = Mutex<[[UInt8]: Embeddings]>([:])
+  private let known = Lock<[[UInt8]: Embeddings]>([:])
   /// Labels kept, in all templates; those of one call are, however many.
   private let capacity: Int
 

@@ -106,7 +106,7 @@ extension Blocking<ZeroShotClassifier> {
     _ picture: Picture, labels: [String]? = nil, topK: Int? = nil,
     reading: ZeroShotReading = ZeroShotReading()
   ) throws(ApusError) -> ZeroShotClassification {
-    try model.inference(.named(labels), topK, reading).now(picture)
+    try model.inference(.named(labels), topK, reading).now(picture, until: isCancelled)
   }
 
   /// Scores a picture against labels that were embedded before.
@@ -114,7 +114,7 @@ extension Blocking<ZeroShotClassifier> {
     _ picture: Picture, among labels: LabelEmbeddings, topK: Int? = nil,
     reading: ZeroShotReading = ZeroShotReading()
   ) throws(ApusError) -> ZeroShotClassification {
-    try model.inference(.embedded(labels), topK, reading).now(picture)
+    try model.inference(.embedded(labels), topK, reading).now(picture, until: isCancelled)
   }
 
   /// Scores the embedding of a picture, which another program may have computed with the same model.
@@ -124,7 +124,7 @@ extension Blocking<ZeroShotClassifier> {
     embedding: Embedding, labels: [String]? = nil, topK: Int? = nil,
     reading: ZeroShotReading = ZeroShotReading()
   ) throws(ApusError) -> ZeroShotClassification {
-    try model.embeddingInference(.named(labels), topK, reading).now(embedding)
+    try model.embeddingInference(.named(labels), topK, reading).now(embedding, until: isCancelled)
   }
 
   /// Scores the embedding of a picture against labels that were embedded before.
@@ -132,7 +132,7 @@ extension Blocking<ZeroShotClassifier> {
     embedding: Embedding, among labels: LabelEmbeddings, topK: Int? = nil,
     reading: ZeroShotReading = ZeroShotReading()
   ) throws(ApusError) -> ZeroShotClassification {
-    try model.embeddingInference(.embedded(labels), topK, reading).now(embedding)
+    try model.embeddingInference(.embedded(labels), topK, reading).now(embedding, until: isCancelled)
   }
 
   /// Scores pictures, one after the other.
@@ -140,7 +140,7 @@ extension Blocking<ZeroShotClassifier> {
   public func classify(
     _ pictures: [Picture], labels: [String]? = nil, topK: Int? = nil
   ) throws(ApusError) -> [ZeroShotClassification] {
-    try model.inference(.named(labels), topK).now(pictures)
+    try model.inference(.named(labels), topK).now(pictures, until: isCancelled)
   }
 
   /// Embeds labels, to be kept or sent to a program that has the model's other tower.
@@ -152,6 +152,6 @@ extension Blocking<ZeroShotClassifier> {
   public func embed(
     labels: [String], templates: [String]? = nil, masksPadding: Bool? = nil
   ) throws(ApusError) -> LabelEmbeddings {
-    try model.labelInference(templates, masksPadding).now(labels)
+    try model.labelInference(templates, masksPadding).now(labels, until: isCancelled)
   }
 }

@@ -57,17 +57,19 @@ extension Blocking<ZeroShotClassifier> {
   /// - Returns: an embedding of length 1.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, `cancelled`.
   public func embed(_ picture: Picture) throws(ApusError) -> Embedding {
-    try model.pictureEmbedding.now(picture)
+    try model.pictureEmbedding.now(picture, until: isCancelled)
   }
 
   /// Embeds pictures, one after the other.
   /// - Throws: the ``ApusError`` of the first picture that fails.
   public func embed(_ pictures: [Picture]) throws(ApusError) -> [Embedding] {
-    try model.pictureEmbedding.now(pictures)
+    try model.pictureEmbedding.now(pictures, until: isCancelled)
   }
 
   /// Embeds texts as they are, without the templates of labels.
   /// - Returns: embeddings of length 1.
   /// - Throws: ``ApusError``: kind `argument` for a text without tokens, `cancelled`.
-  public func embed(texts: [String]) throws(ApusError) -> [Embedding] { try model.textEmbedding.now(texts) }
+  public func embed(texts: [String]) throws(ApusError) -> [Embedding] {
+    try model.textEmbedding.now(texts, until: isCancelled)
+  }
 }

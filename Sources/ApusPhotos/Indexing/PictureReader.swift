@@ -2,7 +2,6 @@ import Apus
 import CLibrary
 import Images
 import Kernels
-import Synchronization
 import TensorCore
 
 /// Makes of a file what the index keeps of it: reads it once, and does no work that was done before.
@@ -37,7 +36,7 @@ final class PictureReader: Sendable {
   private let limits: ImageLimits
   private let conditions: DecodingConditions
   private let memory: ReadingMemory
-  private let begun = Mutex<Set<ContentKey>>([])
+  private let begun = Lock<Set<ContentKey>>([])
 
   /// - Parameter modelID: of `model` in the index.
   init(

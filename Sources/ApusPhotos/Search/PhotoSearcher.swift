@@ -1,7 +1,6 @@
 import Apus
 import GRDB
 import Networks
-import Synchronization
 import TensorCore
 
 /// An index opened with one of its models, for any number of searches, from any number of tasks at once.
@@ -25,7 +24,7 @@ public final class PhotoSearcher: Sendable {
   let threads: Int
   private let towers: QueryTowers
   /// The vectors as the last search found them: mapping them anew costs as much as looking through them.
-  private let opened = Mutex<VectorFile?>(nil)
+  private let opened = Lock<VectorFile?>(nil)
 
   /// Opens the vectors of a model. Its tower for sentences is opened by the first search for one.
   /// - Parameters:

@@ -1,6 +1,5 @@
 import Apus
 import Networks
-import Synchronization
 import TensorCore
 
 /// Makes vectors of queries. A tower of the model is opened when it is first needed.
@@ -12,7 +11,7 @@ final class QueryTowers: Sendable {
   private let texts = QueryTower<TextEmbedder>()
   private let pictures = QueryTower<ImageEmbedder>()
   /// That sentences which say nothing could not be used.
-  private let neutralNote = Mutex<String?>(nil)
+  private let neutralNote = Lock<String?>(nil)
 
   init(_ model: StoredModel, textModel: String? = nil, threads: Int) {
     (self.model, self.textModel, self.threads) = (model, textModel, threads)
@@ -156,9 +155,9 @@ final class QueryTowers: Sendable {
 /// A model for parts of queries, opened by the first who asks.
 final class QueryTower<Model: InferenceModel>: Sendable {
   /// Held while the model is opened, which others who ask wait for.
-  private let model = Mutex<Model?>(nil)
+  private let model = Lock<Model?>(nil)
   /// Beside the model, as nobody who reads them is to wait for one that is being opened.
-  private let noted = Mutex<[String]>([])
+  private let noted = Lock<[String]>([])
 
   /// What people should know of the model; nothing until it is open.
   var notes: [String] { noted.withLock { $0 } }

@@ -1,5 +1,4 @@
 import GRDB
-import Synchronization
 import TensorCore
 
 /// The database of an index that this process cannot write, as on a medium or a disk without room where SQLite cannot make
@@ -26,12 +25,12 @@ final class ReadOnlyDatabase: Sendable {
   }
 
   private let folder: String
-  private let connection: Mutex<Connection>
+  private let connection: Lock<Connection>
 
   /// - Throws: what SQLite or ``StoreSchema/check(_:_:)`` does.
   init(_ folder: String) throws {
     self.folder = folder
-    connection = Mutex(try Self.opened(folder))
+    connection = Lock(try Self.opened(folder))
   }
 
   /// How often files that change meanwhile are looked at.

@@ -1,4 +1,3 @@
-import Synchronization
 import TensorCore
 
 /// Keeps the times of inferences by model and stage, holds them against targets, and tells when a model misses its own.
@@ -16,7 +15,7 @@ public final class PerformanceMonitor: Sendable {
   let commons: MonitorCommons
   /// On the monitor's clock, in nanoseconds.
   let start: UInt64
-  private let recorders = Mutex<[ExactText: LatencyRecorder]>([:])
+  private let recorders = Lock<[ExactText: LatencyRecorder]>([:])
 
   /// A monitor that knows no model yet.
   public convenience init() { self.init(MonitorCommons()) }

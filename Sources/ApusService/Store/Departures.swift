@@ -1,6 +1,6 @@
 import Apus
 import Networks
-import Synchronization
+import TensorCore
 
 /// Models that nobody but the store had, on their way out of memory. Whoever passes this on holds no model by that.
 final class Departures: Sendable {
@@ -8,18 +8,18 @@ final class Departures: Sendable {
   let names: [String]
   /// What they take, in bytes.
   let byteCount: Int
-  private let models: Mutex<[any InferenceModel]>
+  private let models: Lock<[any InferenceModel]>
 
   init(_ models: [(name: String, model: any InferenceModel, byteCount: Int)]) {
     names = models.map(\.name)
     byteCount = models.reduce(0) { $0 + $1.byteCount }
-    self.models = Mutex(models.map(\.model))
+    self.models = Lock(models.map(\.model))
   }
 
   /// Models that nobody has any more.
   init(gone names: [String], byteCount: Int) {
     (self.names, self.byteCount) = (names, byteCount)
-    models = Mutex([])
+    models = Lock([])
   }
 
   var isEmpty: Bool { names.isEmpty }

@@ -1,4 +1,3 @@
-import Synchronization
 import TensorCore
 
 /// Somebody who waits for a model that is being opened. Whoever is first decides what becomes of the waiting: the load, or
@@ -13,7 +12,7 @@ final class LoadWaiter: Sendable {
     case done(Outcome?)
   }
 
-  private let state = Mutex(State.begun)
+  private let state = Lock(State.begun)
 
   /// Waits, for as long as it takes. Called once.
   nonisolated(nonsending) func outcome() async -> Outcome {

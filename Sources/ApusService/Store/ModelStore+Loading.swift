@@ -1,5 +1,4 @@
 import Apus
-import Synchronization
 import TensorCore
 
 extension ModelStore {
@@ -211,9 +210,9 @@ extension ModelStore {
 
 /// What came of opening a model, until it is taken: whoever passes this on holds no model by that.
 private final class OpenedBox<Model: InferenceModel>: Sendable {
-  private let outcome: Mutex<Result<Model, ApusError>?>
+  private let outcome: Lock<Result<Model, ApusError>?>
 
-  init(_ outcome: Result<Model, ApusError>) { self.outcome = Mutex(outcome) }
+  init(_ outcome: Result<Model, ApusError>) { self.outcome = Lock(outcome) }
 
   func take() -> Result<any InferenceModel, ApusError> {
     let outcome = outcome.withLock { $0.take() }

@@ -1,5 +1,4 @@
 import Apus
-import Synchronization
 import TensorCore
 
 /// The models of a program: each is opened when it is first needed, kept for as long as there is room, and given back to
@@ -21,9 +20,9 @@ public final class ModelStore: Sendable {
   public let monitor: PerformanceMonitor
   let options: Options
   let surroundings: StoreSurroundings
-  let state: Mutex<StoreState>
+  let state: Lock<StoreState>
   let broadcast = Broadcast<StoreEvent>(capacity: 1000)
-  private let pressure = Mutex<Task<Void, Never>?>(nil)
+  private let pressure = Lock<Task<Void, Never>?>(nil)
 
   /// A store without models.
   /// - Parameters:
@@ -43,7 +42,7 @@ public final class ModelStore: Sendable {
     try options.validate()
     byteLimit = if let limit = options.byteLimit { limit } else { try surroundings.usualLimit() }
     (self.options, self.monitor, self.surroundings) = (options, monitor, surroundings)
-    state = Mutex(StoreState(byteLimit: byteLimit))
+    state = Lock(StoreState(byteLimit: byteLimit))
     guard options.watchesPressure else { return }
     let levels = surroundings.levels(options.pressure)
     let watching = Task { [weak self] in

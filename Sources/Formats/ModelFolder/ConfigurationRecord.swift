@@ -1,5 +1,4 @@
 import JSONCoding
-import Synchronization
 import TensorCore
 
 /// What the configuration files of a model came to when they were read: each key that was asked for, with what its absence
@@ -20,7 +19,7 @@ package final class ConfigurationRecord: Sendable {
     package func means(_ other: Setting) -> Bool { value.means(other.value) }
   }
 
-  private let known = Mutex<[ExactText: [ExactText: JSONValue]]>([:])
+  private let known = Lock<[ExactText: [ExactText: JSONValue]]>([:])
 
   package init() {}
 

@@ -1,5 +1,4 @@
 import JSONCoding
-import Synchronization
 import TensorCore
 
 /// What was done with the keys of one object of a configuration.
@@ -16,7 +15,7 @@ final class KeyUse: Sendable {
     var parts: [ExactText: ConfigurationReader] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   func ask(_ key: String) { state.withLock { _ = $0.asked.insert(ExactText(key)) } }
 

@@ -19,7 +19,7 @@ package final class PackedWeightCache: Sendable {
   /// Whether weights lie in the mapping of `file`.
   private let isInUse = Atomic<Bool>(false)
   /// Sections whose content is not what it was.
-  private let damaged = Mutex<Set<ContentDigest>>([])
+  private let damaged = Lock<Set<ContentDigest>>([])
 
   /// The cache of a network; nil when `APUS_CACHE` is `off`, or there is no home folder.
   /// - Parameters:

@@ -1,5 +1,4 @@
 import Kernels
-import Synchronization
 import TensorCore
 
 /// The packed weights of a network, shared by all graphs that are compiled from it: for another number of tokens
@@ -10,7 +9,7 @@ import TensorCore
 /// makes of them what is packed. So a tensor that is read anew for every graph is found again.
 package final class PackedWeightStore: Sendable {
   private let cache: PackedWeightCache?
-  private let contents: Mutex<Contents>
+  private let contents: Lock<Contents>
 
   private struct Contents {
     var matrices: [ContentDigest: PackedMatrix] = [:]
@@ -29,7 +28,7 @@ package final class PackedWeightStore: Sendable {
   /// - Parameter cache: where packed weights are looked for before they are packed.
   package init(cache: PackedWeightCache? = nil) {
     self.cache = cache
-    contents = Mutex(Contents())
+    contents = Lock(Contents())
   }
 
   /// The packed form of the weights that `identity` describes, made by `pack` if it is not there yet.

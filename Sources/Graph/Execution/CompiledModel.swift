@@ -50,6 +50,22 @@ package final class CompiledModel: Sendable {
   package var inputs: [ValueInfo] { graph.inputs.map { graph[$0] } }
   package var outputs: [ValueInfo] { graph.outputs.map { graph[$0] } }
 
+  /// A place among what a node writes.
+  package struct NodeResult: Sendable {
+    let node: Int
+    let position: Int
+  }
+
+  /// What writes a value; nil for inputs and constants.
+  package func result(_ value: Value) -> NodeResult? {
+    for (index, node) in graph.nodes.enumerated() {
+      if let position = node.outputs.firstIndex(of: value) {
+        return NodeResult(node: index, position: position)
+      }
+    }
+    return nil
+  }
+
   /// Memory for one run at a time.
   package func makeWorkspace() throws(ApusError) -> Workspace {
     Workspace(self, in: try TensorStorage(usedOften: plan.byteCount))

@@ -159,9 +159,11 @@ package final class Workspace {
   }
 
   private func leadingDimension(of value: Value) -> Int? {
-    for (index, node) in model.graph.nodes.enumerated() {
-      if let position = node.outputs.firstIndex(of: value) { return nodes[index].leadingDimension(position) }
-    }
-    return nil
+    model.result(value).flatMap { leadingDimension(of: $0) }
+  }
+
+  /// The leading dimension that the last run found for what a node writes; nil when the shape says it.
+  package func leadingDimension(of result: CompiledModel.NodeResult) -> Int? {
+    nodes[result.node].leadingDimension(result.position)
   }
 }

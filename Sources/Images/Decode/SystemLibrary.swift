@@ -1,5 +1,5 @@
 import CLibrary
-import Synchronization
+import TensorCore
 
 /// A library of the system that is loaded when a file first needs it: nothing is linked with it, and a machine without
 /// it reads all other files.
@@ -12,7 +12,7 @@ package final class SystemLibrary: Sendable {
   package let packages: [String]
   /// The format that it is for.
   package let format: ImageFormat
-  private let state = Mutex(State.unopened)
+  private let state = Lock(State.unopened)
 
   private enum State {
     case unopened

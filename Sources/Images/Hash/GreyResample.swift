@@ -1,5 +1,5 @@
 import Kernels
-import Synchronization
+import TensorCore
 
 // This file works on pointers: bounds are proven once from the weights, not checked at every pixel.
 
@@ -12,7 +12,7 @@ struct GreyResample: Sendable {
   private let rowWeights: FixedPointWeights
 
   /// Those of the sizes met last: pictures of one camera share it, and their weights are thousands of sines.
-  private static let memory = Mutex<[[Int]: GreyResample]>([:])
+  private static let memory = Lock<[[Int]: GreyResample]>([:])
 
   /// One for pictures of an image's size.
   static func shared(for image: RGBImage, side: Int) -> GreyResample {

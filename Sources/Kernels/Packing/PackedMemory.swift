@@ -1,4 +1,3 @@
-import Synchronization
 import TensorCore
 
 /// Memory for panels, in large pages.
@@ -17,7 +16,7 @@ package final class PackedMemory: Sendable {
     var used = 0
   }
 
-  private let current = Mutex(Current())
+  private let current = Lock(Current())
 
   package init() {}
 

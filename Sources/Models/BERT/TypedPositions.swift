@@ -1,5 +1,4 @@
 import Graph
-import Synchronization
 import TensorCore
 
 /// Positions and types of tokens as one table, as BERT has them: a row for each position with type 0 added, then for each
@@ -11,7 +10,7 @@ final class TypedPositions: Sendable {
   private let tokenTypes: Int
   private let width: Int
   /// The table, which the graphs of all shapes share; nil before the first.
-  private let known = Mutex<ValueInfo?>(nil)
+  private let known = Lock<ValueInfo?>(nil)
 
   /// Types that have rows: tokenizers tell two texts apart, whatever else a model has a type for.
   private static let mostTypes = 2

@@ -1,5 +1,4 @@
 import Graph
-import Synchronization
 import TensorCore
 
 /// What attention adds to its scaled products for where a key's patch lies beside its query's: a learned number for each
@@ -13,7 +12,7 @@ final class PatchPositionBias: Sendable {
   private let rows: Int
   private let columns: Int
   /// The numbers by query and key of each sum of tables, which the graphs of all batches share.
-  private let known = Mutex<[ExactText: Tensor]>([:])
+  private let known = Lock<[ExactText: Tensor]>([:])
 
   init(heads: Int, rows: Int, columns: Int) {
     self.heads = heads

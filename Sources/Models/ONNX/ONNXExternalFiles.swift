@@ -1,10 +1,9 @@
 import Formats
-import Synchronization
 import TensorCore
 
 /// The files beside a model in which elements of its tensors lie: each mapped once.
 final class ONNXExternalFiles: Sendable {
-  private let files = Mutex<[ExactText: MappedFile]>([:])
+  private let files = Lock<[ExactText: MappedFile]>([:])
 
   /// A file in the model's folder.
   /// - Throws: ``ApusError`` of kind `file` when there is none, or it leads out of the folder by a link.

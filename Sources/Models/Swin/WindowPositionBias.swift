@@ -1,5 +1,4 @@
 import Graph
-import Synchronization
 import TensorCore
 
 /// What attention in windows adds to its scaled products: a learned number for each head and each step in rows and columns
@@ -11,7 +10,7 @@ final class WindowPositionBias: Sendable {
   private static let hiding: Float = -100
 
   /// The numbers of each layer, which the graphs of all batches share.
-  private let known = Mutex<[ExactText: Tensor]>([:])
+  private let known = Lock<[ExactText: Tensor]>([:])
 
   /// The mask of an ``Attention`` by positions, float32 [kinds of windows, heads, area, area].
   /// - Parameter weights: where the learned table [steps, heads] is.

@@ -1,4 +1,3 @@
-import Synchronization
 import TensorCore
 
 /// The sparse tensors of a model that are dense in memory, for as long as anybody uses them: graphs of the same model share
@@ -14,7 +13,7 @@ final class TFLiteDenseStorages: Sendable {
     weak var storage: TensorStorage?
   }
 
-  private let entries = Mutex<[Key: Entry]>([:])
+  private let entries = Lock<[Key: Entry]>([:])
 
   /// The tensor of that key, over the storage that others use; a new one where nobody does.
   /// - Parameter make: writes the elements over zeros.

@@ -1,5 +1,4 @@
 import Graph
-import Synchronization
 import TensorCore
 
 /// What attention adds to its scaled products for how far a key stands from its query: a learned number for each head and
@@ -17,7 +16,7 @@ final class RelativePositionBias: Sendable {
   private let rows: Int
   private let length: Int
   /// The numbers by distance, which the graphs of all shapes share; nil before the first.
-  private let known = Mutex<Tensor?>(nil)
+  private let known = Lock<Tensor?>(nil)
 
   /// - Parameters:
   ///   - rows: of the learned table, at least ``buckets``.

@@ -1,6 +1,5 @@
 import Graph
 import Kernels
-import Synchronization
 import TensorCore
 
 /// One model for the shapes that come: its graph is built and compiled when a shape is first asked for, and
@@ -17,7 +16,7 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
   private let hasCommonWeights: @Sendable (ModelShape) -> Bool
   private let build: @Sendable (ModelShape) throws(ApusError) -> Graph
   /// Those used last come last.
-  private let entries = Mutex<[Entry]>([])
+  private let entries = Lock<[Entry]>([])
 
   /// Shapes kept ready, those used last.
   private let capacity: Int

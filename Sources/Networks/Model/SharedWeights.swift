@@ -1,7 +1,6 @@
 import Formats
 import Graph
 import Kernels
-import Synchronization
 import TensorCore
 
 /// The packed weights in use in this process: a network of a folder or file that is opened again, by another classifier,
@@ -21,7 +20,7 @@ enum SharedWeights {
     weak var store: PackedWeightStore?
   }
 
-  private static let entries = Mutex<[Key: Entry]>([:])
+  private static let entries = Lock<[Key: Entry]>([:])
 
   /// The store for the weights of a folder's network as they are compiled so.
   static func store(

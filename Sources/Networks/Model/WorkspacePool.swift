@@ -1,13 +1,12 @@
 import Graph
 import Kernels
-import Synchronization
 import TensorCore
 
 /// Memory for concurrent runs of the models that share it: each run borrows a workspace, and idle ones are kept for the
 /// next, also of another model that fits into their memory. Fresh memory would cost a run of a small encoder a tenth of its
 /// time, page by page.
 package final class WorkspacePool: Sendable {
-  private let state = Mutex(State())
+  private let state = Lock(State())
   /// Of the models that share it.
   let runTimes = RunTimes()
   /// More idle workspaces than runs at a time are not worth their memory.
@@ -87,7 +86,7 @@ package final class WorkspacePool: Sendable {
 
 /// How long runs took that nobody has asked for yet.
 final class RunTimes: Sendable {
-  private let times = Mutex<[Duration]>([])
+  private let times = Lock<[Duration]>([])
   /// Those of a program that never asks have a bound; the oldest go.
   private static let capacity = 1024
 

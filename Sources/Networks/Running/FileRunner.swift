@@ -1,6 +1,5 @@
 import Graph
 import Models
-import Synchronization
 import TensorCore
 
 /// The models of a file's network, for inputs whose shapes may differ from those in the file, or whose elements decide
@@ -23,7 +22,7 @@ final class FileRunner: NetworkRunning {
   private let network: FileNetwork
   private let models: ShapedModels<GivenInputs>
   /// Shapes with which the elements of small inputs must be known too.
-  private let valueDependent = Mutex<Set<[Int: Shape]>>([])
+  private let valueDependent = Lock<Set<[Int: Shape]>>([])
 
   /// Inputs of more elements are data, not shapes.
   private static let largestKnown = 64
@@ -56,10 +55,24 @@ final class FileRunner: NetworkRunning {
     }
     let shapes = Self.others(inputs.map(\.shape), stated)
     return PreparedRuns(
-      PreparedRun(model: try model(inputs, shapes, stated), inputs: inputs),
-      outputNames: try network.importer.interface().outputs.map {
-        OutputName($0.name, innerName: $0.innerName)
-      })
+      PreparedRun(model: try model(inputs, shapes, stated), inputs: inputs), outputNames: try outputNames())
+  }
+
+  private func outputNames() throws(ApusError) -> [OutputName] {
+    try network.importer.interface().outputs.map { OutputName($0.name, innerName: $0.innerName) }
+  }
+
+  func direct(_ types: [TensorType]) throws(ApusError) -> (model: Model, outputs: [OutputName])? {
+    let stated = try network.inputs()
+    guard types.count == stated.count, zip(types, stated).allSatisfy({ $0.dataType == $1.dataType }) else {
+      return nil
+    }
+    let shapes = Self.others(types.map(\.shape), stated)
+    guard !valueDependent.withLock({ $0.contains(shapes) }),
+      let model = try? models.model(GivenInputs(shapes: shapes)),
+      model.inputs.allSatisfy({ $0.constant == nil })
+    else { return nil }
+    return (model, try outputNames())
   }
 
   func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork {

@@ -24,6 +24,13 @@ package struct NetworkRunner: NetworkMemory {
     try naming(network.path) { () throws(ApusError) in try body.prepare(shapes) }
   }
 
+  /// The model that runs on inputs of those types as they are, one for each input, and the names of its outputs; nil where
+  /// they are made into other tensors before, or their elements decide what is compiled.
+  /// - Throws: ``ApusError`` when the network does not take such.
+  package func direct(_ types: [TensorType]) throws(ApusError) -> (model: Model, outputs: [OutputName])? {
+    try naming(network.path) { () throws(ApusError) in try body.direct(types) }
+  }
+
   package var memory: ModelMemory { body.memory }
 
   package func releaseIdleMemory() { body.releaseIdleMemory() }
@@ -43,4 +50,10 @@ package struct ReadyNetwork: Sendable {
 protocol NetworkRunning: NetworkMemory {
   func runs(_ tensors: [Tensor?]) throws(ApusError) -> PreparedRuns
   func prepare(_ shapes: [Shape?]) throws(ApusError) -> ReadyNetwork
+  func direct(_ types: [TensorType]) throws(ApusError) -> (model: Model, outputs: [OutputName])?
+}
+
+extension NetworkRunning {
+  /// None, for towers: their inputs have other orders and types than those that callers give.
+  func direct(_ types: [TensorType]) throws(ApusError) -> (model: Model, outputs: [OutputName])? { nil }
 }

@@ -1,5 +1,4 @@
 import Kernels
-import Synchronization
 import TensorCore
 
 extension Batches where Content: Sendable {
@@ -12,8 +11,8 @@ extension Batches where Content: Sendable {
   ) throws(ApusError) -> Batches<Result> {
     let together = count - count % max(1, threads)
     let contents = contents
-    let results = Mutex<[Result?]>(Array(repeating: nil, count: count))
-    let failure = Mutex<ApusError?>(nil)
+    let results = Lock<[Result?]>(Array(repeating: nil, count: count))
+    let failure = Lock<ApusError?>(nil)
     func run(_ number: Int) {
       guard failure.withLock({ $0 == nil }) else { return }
       do throws(ApusError) {
@@ -23,7 +22,9 @@ extension Batches where Content: Sendable {
         failure.withLock { $0 = $0 ?? error }
       }
     }
-    ThreadPool.shared.parallel(count: together, grain: 1, threads: threads) { range, _ in range.forEach(run) }
+    ThreadPool.shared.parallel(count: together, grain: 1, threads: threads, makesWay: true) { range, _ in
+      range.forEach(run)
+    }
     (together..<count).forEach(run)
     if let failure = failure.withLock(\.self) { throw failure }
     return replacing(results.withLock { $0.compactMap(\.self) })

@@ -1,10 +1,9 @@
-import Synchronization
 import TensorCore
 
 /// The shortest text that is over the limit of a run by itself. A longer one needs more memory, and nothing is compiled to
 /// find that out again.
 final class RefusedLength: Sendable {
-  private let least = Mutex<(tokens: Int, error: ApusError)?>(nil)
+  private let least = Lock<(tokens: Int, error: ApusError)?>(nil)
 
   /// Notes why a text of so many tokens is refused.
   func add(_ error: ApusError, tokens: Int) {

@@ -1,4 +1,4 @@
-import Synchronization
+import TensorCore
 
 /// What was seen of a network's activations, for when it is observed again on the same samples: which layers are kept in
 /// floats changes none of it.
@@ -9,7 +9,7 @@ final class ObservationMemory: Sendable {
     var histograms: [Int: ValueHistogram] = [:]
   }
 
-  private let seen = Mutex(Seen())
+  private let seen = Lock(Seen())
 
   /// Nil where one of the tensors was not observed.
   func ranges(of tensors: [Int]) -> (ranges: [Int: ValueRange], means: [Int: ChannelMeans])? {

@@ -41,12 +41,28 @@ extension Doing {
   }
 }
 
+extension Doing {
+  /// What a model is opened for that does it; nil for what is done otherwise.
+  var task: ModelTask? {
+    switch self {
+    case .classify: .imageClassification
+    case .classifyText: .textClassification
+    case .embedImage: .imageEmbedding
+    case .embedText: .textEmbedding
+    case .runModel: .tensors
+    case .zeroShot: .zeroShot
+    case .calibrate, .indexPhotos, .listKernels, .listModels, .openPhotos, .quantize: nil
+    }
+  }
+}
+
 extension Doing: CustomStringConvertible {
-  /// As the people at the process's door say it: `'apus classify'`, `ImageClassifier`.
+  /// As the people at the process's door say it: `'apus classify'`, `ImageClassifier`, `the task 'image-classification'`.
   package var description: String { spelled(for: .current) }
 
   package func spelled(for door: Door) -> String {
     if door == .library, let type { return type }
+    if door == .binding, let task { return "the task '\(task.rawValue)'" }
     return "'apus \(command)'"
   }
 }

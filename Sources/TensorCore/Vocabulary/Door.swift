@@ -10,6 +10,8 @@ public enum Door: UInt8, Sendable, CaseIterable {
   case command
   /// A server: its flags, and the keys of its file of models.
   case server
+  /// An interface for another language: keys of settings, and tasks.
+  case binding
 
   private static let chosen = Atomic<UInt8>(Door.library.rawValue)
 

@@ -88,6 +88,7 @@ extension Setting: CustomStringConvertible {
     case .library where self == .model: "the model"
     case .library: "the option \(option)" + (value.map { " (\($0))" } ?? "")
     case .command: (flag ?? "'\(key)'") + (value.map { " \($0)" } ?? "")
+    case .binding: "'\(key)'" + (value.map { " (\($0))" } ?? "")
     case .server where self == .queryTextModel: "--photos-text-model"
     case .server where self == .pixelLimit: "--max-pixels"
     case .server:

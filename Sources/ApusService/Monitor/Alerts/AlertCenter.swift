@@ -1,4 +1,3 @@
-import Synchronization
 import TensorCore
 
 /// Where alerts of all models come together, and go to those who listen.
@@ -12,7 +11,7 @@ final class AlertCenter: Sendable {
     var activeByName: [PerformanceAlert] { active.values.sorted { $0.model < $1.model } }
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let broadcast = Broadcast<PerformanceAlert>(capacity: capacity)
   /// Those that a snapshot tells of, and that wait for a slow listener.
   private static let capacity = 100

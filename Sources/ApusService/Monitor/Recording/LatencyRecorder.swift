@@ -1,6 +1,7 @@
 import Apus
 import Statistics
 import Synchronization
+import TensorCore
 
 /// Takes down how long a model's inferences take: what ``PerformanceMonitor/recorder(for:)`` gives.
 ///
@@ -20,8 +21,8 @@ public final class LatencyRecorder: Sendable {
   private let targetNanoseconds = Atomic<UInt64>(.max)
   /// Bytes; -1 where nobody said.
   private let memory = Atomic<Int>(-1)
-  private let past = Mutex(Past())
-  private let words = Mutex<(displayName: String?, loadFailure: String?)>((nil, nil))
+  private let past = Lock(Past())
+  private let words = Lock<(displayName: String?, loadFailure: String?)>((nil, nil))
   private let commons: MonitorCommons
 
   private struct Past {

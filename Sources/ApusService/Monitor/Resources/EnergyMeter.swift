@@ -1,4 +1,3 @@
-import Synchronization
 import TensorCore
 
 /// Reads the energy counters of processors and memory (RAPL), where the system lets this process: since 2020, Linux lets
@@ -22,13 +21,13 @@ final class EnergyMeter: Sendable {
     var readings: [(time: UInt64, microjoules: UInt64)] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
   /// Why nothing is read; nil where something is.
   let obstacle: String?
 
   init(folder: String, at time: UInt64) {
     let (domains, obstacle) = Self.domains(in: folder)
-    state = Mutex(State(domains: domains, readings: [(time, 0)]))
+    state = Lock(State(domains: domains, readings: [(time, 0)]))
     self.obstacle = obstacle
   }
 

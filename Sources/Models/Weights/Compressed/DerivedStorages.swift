@@ -1,4 +1,3 @@
-import Synchronization
 import TensorCore
 
 /// The matrices of a model that are in memory in another form than the file has, for as long as anybody uses them: graphs
@@ -8,7 +7,7 @@ final class DerivedStorages: Sendable {
     weak var storage: TensorStorage?
   }
 
-  private let entries = Mutex<[ExactText: Entry]>([:])
+  private let entries = Lock<[ExactText: Entry]>([:])
 
   /// The tensor of that key, over the storage that others use; a new one where nobody does.
   /// - Parameters:

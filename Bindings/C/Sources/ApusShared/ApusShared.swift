@@ -1,0 +1,2 @@
+// What the shared library is linked of.
+@_exported import ApusC
