@@ -20,5 +20,8 @@ import Testing
     #expect(Setting.scoring.spelled(for: .server) == "--score, 'score' in the file of --models")
     #expect(Setting.queryTextModel.spelled(for: .server) == "--photos-text-model")
     #expect(Doing.embedText.spelled(for: .command) == "'apus embed --text'")
+    #expect(Setting.textModel.spelled(for: .binding, "clip") == "'text_model' (clip)")
+    #expect(Doing.embedText.spelled(for: .binding) == "the task 'text-embedding'")
+    #expect(Doing.calibrate.spelled(for: .binding) == "'apus calibrate'")
   }
 }
