@@ -35,7 +35,7 @@ import Testing
   /// Draws for each case: the share of intervals that cover is told to ±3 points (95 %).
   private static let draws = 200
 
-  /// Of 1000 draws of each case with 100 to 5000 answers (`Documentation/comparing.md`) the worst covers 94.3 %. A
+  /// Of 1000 draws of each case with 100 to 5000 answers (`Documentation/explanation/comparing.md`) the worst covers 94.3 %. A
   /// percentile bootstrap, or BCa, covers no error of 0 at all.
   @Test(arguments: [100, 1000]) func ofTheCalibrationError(count: Int) throws {
     var shares: [Double] = []
