@@ -1,4 +1,4 @@
-"""Trains, exports and measures Weights/rice-leaf. Run by Tools/train/rice-leaf."""
+"""Trains, exports and measures Weights/rice-leaf. Run by Training/rice-leaf."""
 
 import argparse
 import json
@@ -15,7 +15,7 @@ from .data import Data
 from .fit import log
 from .model import MobileNetV2
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Run:
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="Tools/train/rice-leaf", description=__doc__)
+    parser = argparse.ArgumentParser(prog="Training/rice-leaf", description=__doc__)
     parser.add_argument("data", type=Path, metavar="DATA_DIR", 
         help="a folder with rice_train, small_sets, photo_search, imagenet150 and rice_images")
     parser.add_argument(

@@ -29,7 +29,7 @@ def write(folder, apus, run, data, others):
     test = data.part("test")
     answers = {name: evaluation.answers(apus, file, test) for name, file in files.items()}
     figures = {
-        "command": "Tools/train/rice-leaf",
+        "command": "Training/rice-leaf",
         "files": file_table(files),
         "elsewhere": other_pictures(apus, files, data),
         "reference": reference_table(answers, files, test),

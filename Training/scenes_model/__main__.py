@@ -25,11 +25,11 @@ from .tasks import all_tasks, draw_tasks
 from .text_lesson import TextLesson, without_made_up
 from .training import LAST_PEAK, PROCESSES, train
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="Tools/train/scenes", description=__doc__)
+    parser = argparse.ArgumentParser(prog="Training/scenes", description=__doc__)
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "Weights" / "scenes", help="the model's folder")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / ".build" / "train" / "scenes",
                         help="drawn pictures (28 KB each) and checkpoints; a run that was stopped goes on from there")

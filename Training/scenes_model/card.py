@@ -31,7 +31,7 @@ def write(folder, figures, settings, time):
     with safe_open(weights, "pt") as file:
         parameters = sum(file.get_tensor(name).numel() for name in file.keys())
     text = TEMPLATE.read_text().format(
-        parameters=parameters / 1e6, command="Tools/train/scenes", kinds=len(KINDS), colours=len(THING_COLOURS),
+        parameters=parameters / 1e6, command="Training/scenes", kinds=len(KINDS), colours=len(THING_COLOURS),
         bytes=weights.stat().st_size / 1e6, side=SIDE, patch=PATCH, image_layers=IMAGE_LAYERS, width=WIDTH,
         length=LENGTH, text_layers=TEXT_LAYERS, pieces=len(Vocabulary(folder)), samples=len(SAMPLES),
         kind_names=", ".join(KINDS), colour_names=", ".join(THING_COLOURS),

@@ -4,11 +4,11 @@ import argparse
 import os
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="Tools/train/sentiment", description=__doc__)
+    parser = argparse.ArgumentParser(prog="Training/sentiment", description=__doc__)
     parser.add_argument("data", type=Path, metavar="DATA_DIR", help="the folder with sst2 and rt_polarity")
     parser.add_argument("--out", type=Path, default=ROOT / "Weights" / "sentiment", help="default: Weights/sentiment")
     parser.add_argument(

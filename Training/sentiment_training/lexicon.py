@@ -31,7 +31,7 @@ CHECKED = (
     "This film is not bad at all.", "not a dull moment, and a lovely ending", "don\u2019t bother", "", "42 !!!",
     "Wonderful; wonderful? Wonderful!", "STUPID", "nothing here works. The support is great", "caf\u00e9 na\u00efve",
 )
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 WORDS = ROOT / "Sources/SentimentClassifierKit/Lexicon/LexiconWords.swift"
 EXPECTED = ROOT / "Tests/Fixtures/sentiment-lexicon.json"
 
@@ -105,7 +105,7 @@ def swift(weights):
     entries = ", ".join(f"{word} {weight}".replace(" ", "\0") for word, weight in sorted(weights.items()))
     wrapped = textwrap.wrap(entries, 106, break_long_words=False, break_on_hyphens=False)
     lines = "\n".join(f"    {line}" for line in wrapped).replace("\0", " ")
-    return f'''// Written by Tools/train/sentiment-lexicon.
+    return f'''// Written by Training/sentiment-lexicon.
 
 extension Lexicon {{
   /// Each word, or `not` and the word behind it, with the logarithm of the odds that it adds.

@@ -1,4 +1,4 @@
-// Written by Tools/train/sentiment-lexicon.
+// Written by Training/sentiment-lexicon.
 
 extension Lexicon {
   /// Each word, or `not` and the word behind it, with the logarithm of the odds that it adds.
