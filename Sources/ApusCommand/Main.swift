@@ -15,14 +15,14 @@ enum Main {
 struct ApusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apus",
-    abstract: "Runs image and text models on the CPU, with no other runtime.",
+    abstract: "Runs image and text models on the CPU, without any other runtime.",
     discussion: """
       Example: apus classify photo.jpg --model mobilenet.tflite --labels labels.txt
       Example: apus zero-shot photo.jpg --model openai/clip-vit-base-patch32 --labels "a swift, a swallow"
 
-      Exit codes: 0 success, 1 'bench kernels --assert' found a faster way, 2 wrong usage, 3 a bad input file, 4 the \
-      model was refused, or a limit of the process is too low, 5 some files of a batch failed, or a check did not \
-      pass, 6 a check could not be made on a busy machine.
+      Exit codes: 0 success, 1 'bench kernels --assert' found a faster variant, 2 wrong usage, 3 bad input file, 4 model \
+      refused or process limit too low, 5 some files of a batch failed or a check did not pass, 6 machine too busy for \
+      a check.
       """,
     version: ApusVersion.current,
     subcommands: InferenceCommands.classifying + [
@@ -36,7 +36,7 @@ struct ApusCommand: AsyncParsableCommand {
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serves models over HTTP: to clients of other servers, and to browsers.")
+    abstract: "Serves models over HTTP, to existing clients and to browsers.")
 
   @Argument(parsing: .captureForPassthrough, help: "The arguments of apus serve.")
   var arguments: [String] = []

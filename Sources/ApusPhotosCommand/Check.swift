@@ -6,7 +6,7 @@ import CommandSupport
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Reads all of an index and says what is wrong with it; makes anew what can be.")
+    abstract: "Verifies an index and repairs what can be repaired.")
 
   @OptionGroup var place: IndexArguments
 

@@ -7,23 +7,24 @@ import TensorCore
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Writes photographs and their vectors for other programs: Parquet, JSON lines or NumPy.",
+    abstract: "Exports photographs and their vectors as Parquet, JSON lines or NumPy.",
     discussion: """
       Example: apus photos export photos.parquet
 
-      A row for each photograph: path, digest, width, height, when it was taken, camera, place, and its vector as a list \
-      of numbers. The name of the file says the format, or --format does. A time without Z is what the camera's clock showed, \
-      where the picture says no zone.
+      One row per photograph: path, digest, width, height, time taken, camera, place and the vector. The file name chooses \
+      the format, unless --format is given. A time without Z is the camera's local time, for pictures that state no zone.
       """)
 
-  @Argument(help: "The file: .parquet, .jsonl, or .npy with a .jsonl beside it.")
+  @Argument(help: "Output file: .parquet, .jsonl, or .npy (with a .jsonl next to it).")
   var file: String
 
-  @Option(help: "parquet, jsonl or npy.")
+  @Option(help: "Format: parquet, jsonl or npy.")
   var format: PhotoExport.Format?
 
   @Option(
-    help: "The model, where the index has vectors of several: its name or a part of it, and @int8, say.")
+    help:
+      "Which model's vectors to use, if the index has several: its name or part of it, optionally with @int8."
+  )
   var model: String?
 
   @OptionGroup var place: IndexArguments

@@ -4,30 +4,32 @@ import ArgumentParser
 
 /// The options that say which photographs are looked at.
 struct FilterArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("Taken then or later: 2019, 2019-05, 2019-05-31.", valueName: "date"))
+  @Option(help: ArgumentHelp("Taken on or after this date: 2019, 2019-05 or 2019-05-31.", valueName: "date"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Taken then or earlier, the end of that day, month or year.", valueName: "date"))
+  @Option(
+    help: ArgumentHelp("Taken on or before this date; a year or month counts to its end.", valueName: "date"))
   var until: String?
 
   @Option(
     name: .customLong("in"),
-    help: ArgumentHelp("In that folder, or below; may be given again.", valueName: "folder"))
+    help: ArgumentHelp("In this folder or its subfolders; repeatable.", valueName: "folder"))
   var folders: [String] = []
 
-  @Option(help: "A part of the name of the camera.")
+  @Option(help: "Part of the camera's name.")
   var camera: String?
 
   @Option(
-    help: ArgumentHelp("Taken so near: degrees north, degrees east, kilometres.", valueName: "lat,lon,km"))
+    help: ArgumentHelp(
+      "Taken within this distance of a place: latitude, longitude, kilometres.", valueName: "lat,lon,km"))
   var near: String?
 
   @Option(
-    help: ArgumentHelp("At least so large: 8MP of pixels, or 500kB or 2MB of bytes.", valueName: "size"))
+    help: ArgumentHelp("At least this large: 8MP (pixels), or 500kB or 2MB (bytes).", valueName: "size"))
   var largerThan: String?
 
   @Option(
-    help: ArgumentHelp("Of that format, such as jpeg or heic; may be given again.", valueName: "format"))
+    help: ArgumentHelp("Of this format, such as jpeg or heic; repeatable.", valueName: "format"))
   var kind: [String] = []
 
   /// - Throws: ``ApusError`` of kind `argument`.

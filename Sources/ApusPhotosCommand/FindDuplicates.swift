@@ -7,16 +7,16 @@ import TensorCore
 struct FindDuplicates: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "duplicates",
-    abstract: "Names photographs that are there more than once, or are alike.",
+    abstract: "Finds duplicate and similar photographs.",
     discussion: """
       Example: apus photos duplicates --level bytes --others -0 | xargs -0 rm -i
 
-      Levels: bytes, the same bytes; picture, one picture, with the same bytes or in another size, format or quality; alike, \
-      other pictures of the same thing, which no one should delete unseen. Of each group the best comes first: most pixels, most bytes, the oldest. \
-      --others names all files of a group but that one, copies of it with the same bytes among them. It first reads every \
-      file of a group whole, and compares copies byte by byte: one that cannot be read, or has other bytes than when it was \
-      indexed, is not named, and is not the one to keep. Files that cannot be read, or are not on the disk as they were \
-      indexed, are in no group; how many, standard error says.
+      Levels: bytes, identical files; picture, the same picture, also in another size, format or quality; alike, different \
+      pictures of the same thing, which should not be deleted unseen. The best file of each group comes first: most pixels, \
+      then most bytes, then oldest. --others prints all other files, identical copies included. It reads every file of \
+      a group in full and compares copies byte by byte; files that cannot be read or have changed since they were indexed \
+      are never printed, nor counted as the one to keep. Files that are missing or unreadable belong to no group; their \
+      number is reported on standard error.
       """)
 
   enum Level: String, ExpressibleByArgument, CaseIterable {
@@ -31,27 +31,29 @@ struct FindDuplicates: ParsableCommand {
     }
   }
 
-  @Option(help: "What they have in common: bytes, picture or alike.")
+  @Option(help: "Level of similarity: bytes, picture or alike.")
   var level: Level = .picture
 
-  @Option(help: ArgumentHelp("The least cosine of pictures that are alike.", valueName: "cosine"))
+  @Option(help: ArgumentHelp("Smallest cosine for alike pictures.", valueName: "cosine"))
   var atLeast: Float = 0.95
 
   @Option(
-    help: "The model, where the index has vectors of several: its name or a part of it, and @int8, say.")
+    help:
+      "Which model's vectors to use, if the index has several: its name or part of it, optionally with @int8."
+  )
   var model: String?
 
   @OptionGroup var place: IndexArguments
 
   @Flag(
-    help: "Print the paths of all files but the best of each group, all of them read whole, and nothing else."
+    help: "Print only the paths of all files but the best in each group, after reading every file in full."
   )
   var others = false
 
-  @Flag(name: [.customShort("0"), .long], help: "With --others: zeros end the paths, for xargs -0.")
+  @Flag(name: [.customShort("0"), .long], help: "With --others: end paths with a zero byte, for xargs -0.")
   var null = false
 
-  @Flag(help: "Print one JSON object per line for each group.")
+  @Flag(help: "Print one JSON object per group, one per line.")
   var json = false
 
   func validate() throws {

@@ -6,24 +6,25 @@ import CommandSupport
 struct Index: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "index",
-    abstract: "Reads new and changed pictures of folders, the newest first.",
+    abstract: "Indexes new and changed pictures in folders, newest first.",
     discussion: """
       Example: apus photos index ~/Pictures /media/camera --model openai/clip-vit-base-patch32
 
-      Without a folder, those that were indexed before are looked through again. Interrupt it at any time; the same \
-      command goes on. Files that are gone are forgotten after 30 days, and never while their folder is absent, empty or \
-      on another disk, of which nothing is taken. What could not be read is named, and makes the exit code 5. A picture \
-      that the program was ended at comes last the next time, by itself where that ends it again, and is left out when it \
-      does so twice more.
+      Without a folder, the folders indexed before are scanned again. It can be interrupted at any time; run the same \
+      command to continue. Deleted files are forgotten after 30 days, but never while their folder is missing, empty or on \
+      a different disk. Files that cannot be read are named, with exit code 5. A picture that was being read when the \
+      program died is tried last on the next run, then on its own, and is skipped after two more failures.
       """)
 
   @OptionGroup var arguments: IndexingArguments
 
-  @Flag(help: "Index a folder though another disk is there than before; what that one had counts as gone.")
+  @Flag(
+    help:
+      "Index a folder even if it is on a different disk than before; files of the old disk count as deleted.")
   var otherDisk = false
 
   @Flag(
-    help: "Read pictures once more that are left out, as earlier runs were ended while they read them.")
+    help: "Retry pictures that were skipped because earlier runs died while reading them.")
   var retry = false
 
   func run() async throws {

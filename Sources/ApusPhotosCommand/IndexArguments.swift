@@ -6,7 +6,7 @@ struct IndexArguments: ParsableArguments {
   @Option(
     name: .customLong("index"),
     help: ArgumentHelp(
-      "The folder of the index. Default: $XDG_DATA_HOME/apus/photos, else ~/.local/share/apus/photos.",
+      "Index folder. Default: $XDG_DATA_HOME/apus/photos, else ~/.local/share/apus/photos.",
       valueName: "folder"))
   var chosen: String?
 

@@ -5,49 +5,50 @@ import CommandSupport
 
 /// The options of commands that read pictures into an index.
 struct IndexingArguments: ParsableArguments {
-  @Argument(help: "Folders or files. Default: those that were indexed before.")
+  @Argument(help: "Folders or files. Default: those indexed before.")
   var folders: [String] = []
 
   @OptionGroup var place: IndexArguments
 
   @Option(
     help: """
-      A folder with a CLIP or SigLIP, or its name in the local Hugging Face cache. Default: what the index was made \
-      with, else the first such model of the cache.
+      A CLIP or SigLIP folder, or its name in the local Hugging Face cache. Default: the index's model, else the first \
+      such model in the cache.
       """)
   var model: String?
 
   @Option(
     help: ArgumentHelp(
-      "Leave out files and folders of that name, as .gitignore has patterns; may be given again.",
+      "Exclude files and folders by a .gitignore pattern; repeatable.",
       valueName: "pattern"))
   var exclude: [String] = []
 
-  @Option(help: "What pictures are computed in: f32, bf16 or int8. Default: int8.")
+  @Option(help: "Precision for pictures: f32, bf16 or int8. Default: int8.")
   var precision: Precision?
 
-  @Flag(help: "Decode large JPEG files in full, not only three or four times as large as the input.")
+  @Flag(help: "Decode large JPEG files at full size instead of three to four times the model's input.")
   var exact = false
 
   @Option(
     help: ArgumentHelp(
       """
-      What transparent pixels become. Default: what they became the last time in this index, where --model is not \
-      given either; else ignored.
+      How transparent pixels are shown to the model. Default: as before in this index, unless --model is given; else \
+      ignored.
       """,
       discussion: TransparencyArguments.values, valueName: "colour"))
   var transparency: ImageOptions.Transparency?
 
   @Option(
-    help: ArgumentHelp("Index that part of the files only, such as 1/4; merge joins them.", valueName: "i/n"))
+    help: ArgumentHelp(
+      "Index only this share of the files, such as 1/4; join shards with 'merge'.", valueName: "i/n"))
   var shard: String?
 
   @OptionGroup var threads: Threads
 
-  @Option(help: "The largest picture decoded, in pixels.")
+  @Option(help: "Largest picture to decode, in pixels.")
   var pixelLimit = ImageLimits.standard.pixels
 
-  @Flag(help: "Print what was done as one JSON object, and each failure as another before it.")
+  @Flag(help: "Print a summary as one JSON object, preceded by one for each failure.")
   var json = false
 
   func validate() throws {

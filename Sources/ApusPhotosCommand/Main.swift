@@ -13,14 +13,14 @@ enum Main {
 struct PhotosCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: isNamedForShells ? "apus-photos" : "apus photos",
-    abstract: "Finds photographs by a sentence, on this computer alone.",
+    abstract: "Searches your photographs by sentence; everything stays on this computer.",
     discussion: """
       Example: apus photos index ~/Pictures
       Example: apus photos search "kids building a sandcastle" --since 2019
       In a browser: apus serve --photos ~/.local/share/apus/photos
 
-      The index lies in $XDG_DATA_HOME/apus/photos, else ~/.local/share/apus/photos, or where --index says. A picture \
-      that is renamed, moved or copied costs nothing; what was done is kept whenever the program is stopped.
+      The index is kept in $XDG_DATA_HOME/apus/photos, else ~/.local/share/apus/photos, unless --index is given. Renamed, \
+      moved or copied pictures are not embedded again, and progress is kept if the program is stopped.
       """,
     version: ApusVersion.current,
     subcommands: [

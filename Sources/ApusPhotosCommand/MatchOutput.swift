@@ -6,16 +6,16 @@ import TensorCore
 
 /// How photographs that were found are printed.
 struct MatchOutput: ParsableArguments {
-  @Flag(help: "Print paths alone, one for each photograph.")
+  @Flag(help: "Print only the paths.")
   var paths = false
 
-  @Flag(name: [.customShort("0"), .long], help: "With --paths: zeros end the paths, for xargs -0.")
+  @Flag(name: [.customShort("0"), .long], help: "With --paths: end paths with a zero byte, for xargs -0.")
   var null = false
 
-  @Flag(help: "Print one JSON object per line for each photograph.")
+  @Flag(help: "Print one JSON object per photograph, one per line.")
   var json = false
 
-  @Option(help: ArgumentHelp("Write a page with the photographs, too.", valueName: "file"))
+  @Option(help: ArgumentHelp("Also write an HTML page with the photographs.", valueName: "file"))
   var html: String?
 
   func validate() throws {

@@ -6,12 +6,12 @@ import CommandSupport
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Takes in what other indexes have, such as the shards of a large library.",
+    abstract: "Merges other indexes, such as shards of a large library, into one.",
     discussion: """
       Example: apus photos merge /mnt/one/index /mnt/two/index --index all
       """)
 
-  @Argument(help: ArgumentHelp("Folders of indexes; they are not changed.", valueName: "index"))
+  @Argument(help: ArgumentHelp("Index folders to merge; they are not changed.", valueName: "index"))
   var others: [String]
 
   @OptionGroup var place: IndexArguments

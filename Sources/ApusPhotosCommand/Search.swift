@@ -7,50 +7,54 @@ import TensorCore
 struct Search: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Finds photographs by sentences, by pictures, and by what their files say.",
+    abstract: "Finds photographs by sentence, by example picture and by metadata.",
     discussion: """
       Example: apus photos search "a dog in snow" -people --in ~/Pictures/2019 --html dogs.html
       Example: apus photos search --like beach.jpg 0.5:sunset --top 50 --paths -0 | xargs -0 cp -t found
 
-      Several sentences and pictures are added up: -people is what photographs should not be like, 2:golden retriever \
-      counts twice. The score is the cosine of the angle between the query and a photograph.
+      Sentences and pictures are combined: -people moves away from a sentence, 2:golden retriever counts double. The score \
+      is the cosine between the query and a photograph.
       """)
 
-  @Argument(help: ArgumentHelp("Sentences, with + or - and a weight before them.", valueName: "query"))
+  @Argument(
+    help: ArgumentHelp("Sentences, optionally prefixed with a sign and a weight.", valueName: "query"))
   var query: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A sentence as it is, such as '3:10 to Yuma', without a sign or a weight; may be given again.",
+      "A sentence to use verbatim, such as '3:10 to Yuma', without sign or weight; repeatable.",
       valueName: "text"))
   var sentence: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A picture that the photographs should be like; may be given again.", valueName: "picture"))
+      "An example picture; repeatable.", valueName: "picture"))
   var like: [String] = []
 
   @OptionGroup var place: IndexArguments
 
   @Option(
-    help: "The model, where the index has vectors of several: its name or a part of it, and @int8, say.")
+    help:
+      "Which model's vectors to use, if the index has several: its name or part of it, optionally with @int8."
+  )
   var model: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      What embeds sentences where the index's model has no tower for texts, such as the other half of its CLIP: a folder, \
-      or its name in the local Hugging Face cache. Its vectors must be as wide as those of the index; that both belong \
-      together is not checked.
+      A text tower for an index whose model embeds pictures only, such as the other half of its CLIP: a folder, or a name \
+      in the local Hugging Face cache. The widths of its vectors must match the index; that the two were trained together \
+      is not checked.
       """, valueName: "folder"))
   var textModel: String?
 
-  @Option(name: [.long, .customLong("top-k")], help: "How many photographs.")
+  @Option(name: [.long, .customLong("top-k")], help: "Number of photographs to show.")
   var top = 20
 
   @Option(
     help: ArgumentHelp(
-      "The least cosine; or auto: none where sentences that say nothing tell it as well.", valueName: "score")
+      "Smallest cosine to show, or auto to drop photographs that a generic sentence describes as well.",
+      valueName: "score")
   )
   var minScore: MinimumScore = .none
 

@@ -7,11 +7,11 @@ import TensorCore
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Says what the index has: folders, models, photographs, and what could not be read.")
+    abstract: "Shows what the index holds: folders, models, photographs and unreadable files.")
 
   @OptionGroup var place: IndexArguments
 
-  @Flag(help: "Name every file that could not be read, and why.")
+  @Flag(help: "List every file that could not be read, with the reason.")
   var failures = false
 
   @Flag(help: "Print one JSON object.")

@@ -6,11 +6,11 @@ import CommandSupport
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Keeps the index up to what folders hold, until it is interrupted.",
+    abstract: "Keeps the index up to date until interrupted.",
     discussion: """
       Example: apus photos watch ~/Pictures
 
-      Each folder is watched by the system; folders of network disks are looked through every ten minutes.
+      Local folders are watched by the kernel; network disks are scanned every ten minutes.
       """)
 
   @OptionGroup var arguments: IndexingArguments

@@ -10,55 +10,55 @@ struct LimitArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "MiB of a request's body. Default: \(Self.server.bodyBytes >> 20), or a 32nd of the memory that can be had, or "
-        + "--max-bodies, where that is less.",
+      "Largest request body, in MiB. Default: \(Self.server.bodyBytes >> 20), or 1/32 of the available memory or "
+        + "--max-bodies if that is less.",
       valueName: "MiB"))
   var maxBody: Int?
 
   @Option(
     help: ArgumentHelp(
-      "MiB of all bodies that are worked on. Default: \(Self.server.bodyBytesInAll >> 20), or a 16th of the memory "
-        + "where that is less, or --max-body where that is more.", valueName: "MiB"))
+      "Total size of bodies in progress, in MiB. Default: \(Self.server.bodyBytesInAll >> 20), or 1/16 of the memory "
+        + "if that is less, or --max-body if that is more.", valueName: "MiB"))
   var maxBodies: Int?
 
-  @Option(help: ArgumentHelp("Texts or pictures of one request.", valueName: "n"))
+  @Option(help: ArgumentHelp("Most texts or pictures per request.", valueName: "n"))
   var maxItems = Self.models.itemsPerRequest
 
   @Option(
     help: ArgumentHelp(
-      "Megapixels of a picture. Default: \(Self.models.images.pixels / 1_000_000), or what a third of the memory "
-        + "that can be had holds, where that is less.", valueName: "n"))
+      "Largest picture, in megapixels. Default: \(Self.models.images.pixels / 1_000_000), or what fits in a third of the "
+        + "available memory if that is less.", valueName: "n"))
   var maxPixels: Int?
 
   @Option(
-    help: ArgumentHelp("Tokens of texts that may wait for a model; more are refused (429).", valueName: "n"))
+    help: ArgumentHelp("Most queued tokens per model; further requests get 429.", valueName: "n"))
   var maxWaitingTokens = Self.models.waitingTokens
 
   @Option(
     help: ArgumentHelp(
-      "Megapixels of pictures that may wait for a model; more are refused (429).", valueName: "n"))
+      "Most queued megapixels per model; further requests get 429.", valueName: "n"))
   var maxWaitingPixels = Self.models.waitingPixels / 1_000_000
 
-  @Option(help: ArgumentHelp("Tokens of texts that are run together.", valueName: "n"))
+  @Option(help: ArgumentHelp("Most tokens per batch.", valueName: "n"))
   var batchTokens = Self.models.batchTokens
 
-  @Option(help: ArgumentHelp("Connections at a time; more wait.", valueName: "n"))
+  @Option(help: ArgumentHelp("Most open connections; further ones wait.", valueName: "n"))
   var maxConnections = Self.server.connections
 
-  @Option(help: ArgumentHelp("Seconds that a request may wait and run.", valueName: "s"))
+  @Option(help: ArgumentHelp("Seconds a request may wait and run.", valueName: "s"))
   var requestTimeout = Self.models.requestTime / .seconds(1)
 
-  @Option(help: ArgumentHelp("Seconds that the body of a request may take to come.", valueName: "s"))
+  @Option(help: ArgumentHelp("Seconds a request body may take to arrive.", valueName: "s"))
   var bodyTimeout = Self.server.bodyTime / .seconds(1)
 
-  @Option(help: ArgumentHelp("Seconds that a silent connection stays open.", valueName: "s"))
+  @Option(help: ArgumentHelp("Seconds before an idle connection is closed.", valueName: "s"))
   var idleTimeout = Self.server.idleTime / .seconds(1)
 
   @Option(
-    help: ArgumentHelp("Seconds that requests in work have when the server is told to stop.", valueName: "s"))
+    help: ArgumentHelp("Seconds that requests in progress get on shutdown.", valueName: "s"))
   var drain = Self.server.drainTime / .seconds(1)
 
-  @Option(help: ArgumentHelp("MiB that all models together may take.", valueName: "MiB"))
+  @Option(help: ArgumentHelp("Memory for all models together, in MiB.", valueName: "MiB"))
   var maxMemory: Int?
 
   /// MiB of a request's body, and of all bodies, where so many bytes of memory can be had.

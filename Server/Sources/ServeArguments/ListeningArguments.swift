@@ -5,34 +5,34 @@ import FoundationEssentials
 /// Where the server listens, and whom it answers.
 struct ListeningArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The address to listen on; 0.0.0.0 for all of this computer's.", valueName: "address"))
+    help: ArgumentHelp("Address to listen on; 0.0.0.0 for all interfaces.", valueName: "address"))
   var host = ServerOptions.Address.standardHost
 
-  @Option(help: ArgumentHelp("The port; 0 for any that is free.", valueName: "port"))
+  @Option(help: ArgumentHelp("Port; 0 picks a free one.", valueName: "port"))
   var port = ServerOptions.Address.standardPort
 
-  @Option(help: ArgumentHelp("Listen on a socket of the file system instead.", valueName: "path"))
+  @Option(help: ArgumentHelp("Listen on a Unix socket instead.", valueName: "path"))
   var unix: String?
 
   @Option(
     help: ArgumentHelp(
-      "The rights of that socket, such as 660. Default: those that the umask leaves.", valueName: "mode"))
+      "Permissions of the socket, such as 660. Default: from the umask.", valueName: "mode"))
   var unixMode: String?
 
   @Option(
     help: ArgumentHelp(
-      "The address by which browsers reach the server through a proxy, such as https://example.org/apus.",
+      "Public address behind a proxy, such as https://example.org/apus.",
       valueName: "url"))
   var publicURL: String?
 
   @Option(
     help: ArgumentHelp(
-      "A name by which clients call the server, besides addresses and localhost.", valueName: "name"))
+      "Host name that clients may use, besides addresses and localhost; repeatable.", valueName: "name"))
   var hostName: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A file with keys, a line each, one of which clients must send; lines that begin with # are passed over.",
+      "File of API keys, one per line; clients must send one. Lines starting with # are comments.",
       valueName: "file"))
   var apiKeyFile: String?
 
@@ -41,14 +41,14 @@ struct ListeningArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with keys, a line each, with which models may be loaded and unloaded, and all else be asked.",
+      "File of admin keys, one per line; these may also load and unload models.",
       valueName: "file"))
   var controlKeyFile: String?
 
-  @Option(help: ArgumentHelp("The server's certificates, a PEM file: HTTPS.", valueName: "file"))
+  @Option(help: ArgumentHelp("Certificate chain (PEM); enables HTTPS.", valueName: "file"))
   var tlsCert: String?
 
-  @Option(help: ArgumentHelp("The key of the certificate, a PEM file.", valueName: "file"))
+  @Option(help: ArgumentHelp("Private key of the certificate (PEM).", valueName: "file"))
   var tlsKey: String?
 
   func validate() throws {

@@ -16,77 +16,78 @@ struct ModelArguments: ParsableArguments {
     name: [.customShort("m"), .long],
     help: ArgumentHelp(
       "A model: a .tflite file, a folder, or the name of a repository in the local Hugging Face cache; @int8, @bf16 or "
-        + "@f32 after it for the precision. May be given several times; clients who name none get the first that does "
-        + "what they ask. With --photos none is needed.", valueName: ModelArguments.form))
+        + "@f32 appended for the precision. Repeatable; requests that name no model get the first one that can do "
+        + "the task. Not needed with --photos.", valueName: ModelArguments.form))
   var model: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The folder of the tower for texts, or its name in the local Hugging Face cache, where the one --model is a CLIP's or "
-        + "SigLIP's tower for pictures alone. Of several models 'text_model' in the file of --models says it.",
+      "The text tower (a folder, or a name in the local Hugging Face cache) if the only --model is a CLIP or SigLIP "
+        + "picture tower alone. For several models use 'text_model' in the --models file.",
       valueName: "folder"))
   var textModel: String?
 
   @Option(
     help: ArgumentHelp(
       "A JSON file with more models, each with settings of its own: {\"models\": [{\"path\": \"leaf.tflite\", \"threshold\": "
-        + "0.8}]}. What an entry does not say is as it is said here.", valueName: "file"))
+        + "0.8}]}. Options given here are the defaults of its entries.", valueName: "file"))
   var models: [String] = []
 
   @Option(
-    help: ArgumentHelp("Threads of one run; as many as there are processors if not given.", valueName: "n"))
+    help: ArgumentHelp("Threads per run. Default: one per processor.", valueName: "n"))
   var threads: Int?
 
   @Option(
     help: ArgumentHelp(
-      "A file with the labels, a line each, against which pictures are scored where a request names none.",
+      "File of labels, one per line, for zero-shot requests that bring none.",
       valueName: "file"))
   var zeroShotLabels: String?
 
   @Option(
     help: ArgumentHelp(
-      "A sentence with {} where a zero-shot label goes; several are averaged.", valueName: "text"))
+      "A sentence with {} where a zero-shot label goes; repeatable, to average over several.",
+      valueName: "text"))
   var template: [String] = []
 
   @Option(
     help:
-      "How logits of zero-shot labels are read: softmax or sigmoid. Default: what the model was trained for.")
+      "How zero-shot logits become scores: softmax or sigmoid. Default: as the model was trained.")
   var score: ZeroShotScoring?
 
-  @Option(help: "The number that cosines with zero-shot labels are multiplied by. Default: the model's own.")
+  @Option(help: "Factor applied to zero-shot cosines. Default: the model's own.")
   var logitScale: Float?
 
-  @Option(help: "What is added to the products, such as --logit-bias=-10. Default: the model's own.")
+  @Option(help: "Bias added to the scaled cosines, such as --logit-bias=-10. Default: the model's own.")
   var logitBias: Float?
 
   @Flag(
     help: ArgumentHelp(
-      "Embed texts and labels as a SigLIP does that is given an attention mask: padding is not attended. Of several models "
-        + "'mask_padding' in the file of --models says it. Default: padding is attended."))
+      "Mask padding in SigLIP's text tower, as if it were given an attention mask. For several models use "
+        + "'mask_padding' in the --models file. Default: padding is attended, as in training."))
   var maskPadding = false
 
   @Option(
     help: ArgumentHelp(
-      "The score below which classes and labels are uncertain; the models' own if not given.",
+      "Scores below this count as uncertain. Default: each model's own.",
       valueName: "0…1"))
   var threshold: Float?
 
   @Option(
     help: ArgumentHelp(
-      "What transparent pixels become.",
+      "How transparent pixels are shown to models.",
       discussion: """
-        They keep the colour that they are stored with (ignored), or are blended over white, black or a colour such as \
-        80a0ff. Image processors of transformers blend over white.
+        ignored keeps their stored colour; white, black or a colour such as 80a0ff blends them over it. The image processors \
+        of transformers blend over white.
         """,
       valueName: "colour"))
   var transparency = ImageOptions.Transparency.ignored
 
   @Option(
     help: ArgumentHelp(
-      "Milliseconds that a request may take; misses are counted and warned of.", valueName: "ms"))
+      "Latency target per request, in milliseconds; misses are counted and logged.", valueName: "ms"))
   var target: Double?
 
-  @Option(help: ArgumentHelp("Seconds that a model stays in memory after its last use.", valueName: "s"))
+  @Option(help: ArgumentHelp("Seconds a model stays in memory after its last use.", valueName: "s"))
   var keepAlive: Double?
 
   @Flag(help: "Open models when they are first asked for.")

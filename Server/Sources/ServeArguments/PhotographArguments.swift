@@ -6,21 +6,21 @@ import ArgumentParser
 struct PhotographArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "An index of photographs, which 'apus photos index' made: clients can search it, and see what it has. Its model "
+      "A photo index made by 'apus photos index', which clients can search and browse. Its model "
         + "need not be given.",
       valueName: "index"))
   var photos: String?
 
   @Option(
     help: ArgumentHelp(
-      "Which model, where the index has vectors of several: its name or a part of it.", valueName: "name"))
+      "Which model's vectors to use, if the index has several: its name or part of it.", valueName: "name"))
   var photosModel: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      What embeds sentences where that model has no tower for texts: a folder, or its name in the local Hugging Face cache. \
-      That both belong together is not checked.
+      A text tower for an index whose model embeds pictures only: a folder, or a name in the local Hugging Face cache. \
+      That the two were trained together is not checked.
       """, valueName: "folder"))
   var photosTextModel: String?
 

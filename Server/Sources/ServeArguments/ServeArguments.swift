@@ -14,13 +14,13 @@ public struct ServeArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How much is logged, to standard error: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "Log level, on standard error: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).",
       valueName: "level"))
   var logLevel = Logger.Level.info
 
   @Option(
     help: ArgumentHelp(
-      "How it is written: text, or json for programs that collect logs, an object in each line.",
+      "Log format: text, or json with one object per line.",
       valueName: "format"))
   var logFormat = LogFormat.text
 

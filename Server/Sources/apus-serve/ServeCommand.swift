@@ -6,10 +6,10 @@ import ServeArguments
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apus-serve",
-    abstract: "Serves models over HTTP to the clients that people have, and a page to browsers.",
+    abstract: "Serves models over HTTP to existing clients, and a page to browsers.",
     discussion: """
-      Listens on 127.0.0.1:8000 unless told otherwise. Once it listens, the kernel refuses it every call to anybody: it \
-      can answer, and nothing else.
+      Listens on 127.0.0.1:8000 by default. Once it listens, the kernel blocks every outgoing connection: it can only \
+      answer requests.
 
       Example: apus serve --model google/siglip-base-patch16-224 --model sentiment=Weights/sentiment@int8
       Example: apus serve --photos ~/.local/share/apus/photos

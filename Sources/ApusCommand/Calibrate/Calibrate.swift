@@ -7,61 +7,61 @@ import TensorCore
 struct Calibrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "calibrate",
-    abstract: "Has a model say how sure it may be, and which pictures are unlike all that it knows.",
+    abstract: "Fits a classifier's confidence, and teaches it to reject foreign pictures.",
     discussion: """
       Example: apus calibrate leaves.tflite --data held-out --none other-pictures
 
-      Writes into meta.json beside the model what classify then goes by: the temperature at which scores are worth what \
-      they say, the score below which an answer is uncertain, and, by the features before the model's last layer, what \
-      tells foreign pictures, in rejection.apus. Other members of meta.json stay. The pictures of --data must not \
-      have trained the model, or it looks surer than it may be; where it is right about all of them, no temperature is \
-      written, and one that was there is taken out. At least ten are needed, two of some \
-      class to tell foreign pictures, and ten of --none.
+      Writes to meta.json next to the model, which classify then reads: a temperature that makes scores match accuracy, \
+      the score below which a result is uncertain, and, in rejection.apus, a test for foreign pictures that uses the \
+      features before the model's last layer. Other keys of meta.json are kept. Use pictures for --data that were not \
+      used in training, or the model will look more certain than it is; if it gets all of them right, no temperature is \
+      written, and an existing one is removed. At least ten pictures are needed, two of them of one class for the test \
+      for foreign pictures, and ten in --none.
 
-      Foreign pictures are known best by examples: with --none, a folder of them. Folders in it are kinds, and \
-      --foreign is asked of each: easy pictures of one kind make no room for hard ones of another. What is printed was \
-      measured on pictures that the rejection was not fitted with; how it does on another kind of foreign pictures is to be seen with \
-      'apus classify' on some that stood in neither folder.
+      Foreign pictures are recognised best with examples: give a folder of them with --none. Its subfolders are kinds, \
+      and --foreign applies to each kind, so that easy ones do not hide hard ones. The printed figures are from pictures \
+      that were held out of the fit; try 'apus classify' on other foreign pictures to see how well it generalises.
 
-      Of a folder with a CLIP or SigLIP only the last is fitted, by what its tower for pictures makes of their places, \
-      whatever labels zero-shot is given: scores depend on these.
+      For a CLIP or SigLIP folder only the test for foreign pictures is fitted, from the features of its picture tower: \
+      scores depend on the labels given to zero-shot.
 
-      How pictures are prepared is not written down: classify and zero-shot are to be given the same --preprocess and \
-      --transparency.
+      Preprocessing is not recorded: give classify and zero-shot the same --preprocess and --transparency.
       """)
 
-  @Argument(help: "A .tflite file, a folder, or a name in the local Hugging Face cache.")
+  @Argument(help: "A .tflite file, a model folder, or its name in the local Hugging Face cache.")
   var model: String
 
   @Option(
     help: ArgumentHelp(
-      "Pictures that did not train the model: a folder for each class, or a list with labels.",
+      "Pictures not used in training: one folder per class, or a list with labels.",
       valueName: "folder-or-list"))
   var data: String
 
   @Option(
     help: ArgumentHelp(
-      "Pictures that show none of the classes; a folder in it for each kind of them.", valueName: "folder"))
+      "Pictures that show none of the classes; subfolders are counted as separate kinds.", valueName: "folder"
+    ))
   var none: String?
 
-  @Option(help: "The labels, as classify takes them.")
+  @Option(help: "Labels, in the form 'apus classify' takes.")
   var labels: String?
 
-  @Option(help: "The meta.json to read and write. Default: that beside the model.")
+  @Option(help: "The meta.json to read and write. Default: the one next to the model.")
   var meta: String?
 
-  @Option(help: "The share of certain answers that are to be right, 0 to 1. Default: 0.95.")
+  @Option(help: "Target accuracy of certain results, 0 to 1. Default: 0.95.")
   var right: Double?
 
-  @Option(help: "The share of each kind of --none that may be certain, 0 to 1. Default: 0.05.")
+  @Option(help: "Largest share of each kind of --none that may be accepted, 0 to 1. Default: 0.05.")
   var foreign: Double?
 
   @Option(
-    help: "Without --none: the share of the pictures of --data that are not foreign, 0 to 1. Default: 0.98.")
+    help: "Without --none: share of --data to accept as known, 0 to 1. Default: 0.98.")
   var known: Double?
 
   @Option(
-    help: ArgumentHelp("How pictures are prepared. Default: as classify does.", valueName: "profile"))
+    help: ArgumentHelp(
+      "Preprocessing profile. Default: the same as 'apus classify' uses.", valueName: "profile"))
   var preprocess: String?
 
   @OptionGroup var decoding: TransparencyArguments

@@ -4,8 +4,8 @@ import ArgumentParser
 struct Photos: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photos",
-    abstract: "Finds photographs by a sentence: index, search, watch, duplicates and more.")
+    abstract: "Searches your photographs by sentence: index, search, watch, duplicates and more.")
 
-  @Argument(parsing: .captureForPassthrough, help: "A command of apus photos, and its arguments.")
+  @Argument(parsing: .captureForPassthrough, help: "A command of apus photos and its arguments.")
   var arguments: [String] = []
 }

@@ -7,13 +7,14 @@ import Evaluation
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Says how models differ on the same samples, whether it is more than chance, and why.",
+    abstract:
+      "Compares models on the same samples: accuracy, whether a difference is significant, and likely causes.",
     discussion: """
       Example: apus compare float.tflite int8.tflite --data photos --labels labels.txt
       Example: apus compare sentiment sentiment@int8 --data dev.tsv
 
-      The first model is the baseline. A name may end in @f32, @bf16 or @int8 for the precision of the arithmetic, and \
-      in @ and an instruction set, such as @avx2.
+      The first model is the baseline. Append @f32, @bf16 or @int8 to a name to choose the precision, and @ with an \
+      instruction set, such as @avx2, to choose the kernels.
 
       Data: a folder with a folder for each class; a CSV or TSV file of path and label, or of text and label, with or \
       without names of columns, and with semicolons for commas as some spreadsheets write it; pictures named by \
@@ -28,8 +29,8 @@ struct Compare: ParsableCommand {
 
   @Option(
     help: """
-      The names of the models' classes: a file with a line for each, or JSON. For models with two towers, the labels \
-      themselves, divided by commas. Default: those in the models, or else those of the data.
+      Class names: a file with one per line, or JSON. For two-tower models, the labels separated by commas. Default: \
+      from the models, else from the data.
       """)
   var labels: String?
 
@@ -38,30 +39,31 @@ struct Compare: ParsableCommand {
       "A file that names the data's classes: index, synset and name. Default: a classes.tsv beside pictures.")
   var classes: String?
 
-  @Option(help: "A sentence with {} where a label goes, for models with two towers; may be given again.")
+  @Option(help: "A sentence with {} where the label goes, for two-tower models; repeatable.")
   var template: [String] = []
 
   @Option(
-    help: ArgumentHelp("How pictures are prepared. Default: each model's own way.", valueName: "profile"))
+    help: ArgumentHelp(
+      "Preprocessing profile for all models. Default: each model's own.", valueName: "profile"))
   var preprocess: String?
 
   @Option(
     help:
-      "The numbers that pixels become, whatever the model says: bytes, zero-to-one, minus-one-to-one, imagenet."
+      "Override how pixels are normalised: bytes, zero-to-one, minus-one-to-one or imagenet."
   )
   var normalize: NormalizationRule?
 
   @OptionGroup var decoding: TransparencyArguments
 
-  @Option(help: "Samples at most, drawn by --seed. Default: all.")
+  @Option(help: "Maximum number of samples, drawn at random by --seed. Default: all.")
   var limit: Int?
 
-  @Option(help: "What samples and the bootstrap are drawn from.")
+  @Option(help: "Seed for drawing samples and for the bootstrap.")
   var seed = 1
 
   @Option(
     help: ArgumentHelp(
-      "Say whether each model loses at most so many points of accuracy against the first, with 95 % confidence.",
+      "Test whether each model loses at most this many points of accuracy to the first, at 95 % confidence.",
       valueName: "points"))
   var margin: Double?
 
@@ -71,32 +73,32 @@ struct Compare: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Samples that go together, such as pictures of one photograph: a CSV or TSV file of sample and group, or a group on \
-      each line for the samples of a list; 'copies' takes those that look or read alike. Default: each stands alone.
+      Samples that are not independent, such as crops of one photograph: a CSV or TSV file of sample and group, or one \
+      group per line in the order of the samples; 'copies' groups near-duplicates. Default: all independent.
       """, valueName: "file"))
   var groups: String?
 
   @OptionGroup var threads: Threads
 
-  @Flag(inversion: .prefixedNo, help: "Look for usual causes of bad figures.")
+  @Flag(inversion: .prefixedNo, help: "Look for common causes of bad results.")
   var culprits = true
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   @Option(
-    help: ArgumentHelp("Compare the results of each layer too, on so many samples.", valueName: "samples"))
+    help: ArgumentHelp("Also compare the output of each layer, on this many samples.", valueName: "samples"))
   var layers: Int?
 
   @Flag(
     help: """
-      Name the first operator whose error leaves a bound: 60 dB where both compute in float32, 30 dB where one computes \
-      in bfloat16, 10 dB where one computes in int8.
+      Report the first operator whose signal-to-error ratio falls below a bound: 60 dB if both compute in float32, 30 dB \
+      if one uses bfloat16, 10 dB if one uses int8.
       """
   )
   var firstDivergence = false
 
-  @Option(help: ArgumentHelp("Write the report as a page that any browser shows.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the report as an HTML page.", valueName: "file"))
   var html: String?
 
   /// Samples for `--first-divergence` alone.

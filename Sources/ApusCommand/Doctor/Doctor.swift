@@ -8,7 +8,7 @@ import TensorCore
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Shows what Apus finds on this machine, and what slows it down.",
+    abstract: "Shows what Apus found on this machine and what may slow it down.",
     discussion: """
       Example: apus doctor
       Example: apus doctor --kernels
@@ -16,22 +16,22 @@ struct Doctor: ParsableCommand {
       Example: apus doctor --html machine.html
       """)
 
-  @Flag(help: "Print all kernels there are by family and instruction set, those in use marked.")
+  @Flag(help: "List all kernels by family and instruction set, and mark those in use.")
   var kernels = false
 
-  @Flag(help: "Print the instruction sets that APUS_ISA may name here, one a line, the slowest first.")
+  @Flag(help: "List the instruction sets that APUS_ISA accepts on this machine, slowest first.")
   var instructionSets = false
 
   @Flag(
-    help: "Try every way to the network, and print what the kernel answers. Exit code 5 where one is open.")
+    help: "Try every way to reach the network and print the kernel's answers. Exit code 5 if one succeeds.")
   var privacy = false
 
-  @Flag(help: "Print one JSON object, with all of it.")
+  @Flag(help: "Print everything as one JSON object.")
   var json = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a page that any browser shows, of the machine and the models on it.", valueName: "file"))
+      "Write an HTML page about the machine and the models on it.", valueName: "file"))
   var html: String?
 
   func validate() throws {

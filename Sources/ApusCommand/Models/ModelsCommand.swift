@@ -7,7 +7,8 @@ import TensorCore
 struct ModelsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "models",
-    abstract: "Shows the models on this machine and what each takes, and clears the cache of packed weights.",
+    abstract:
+      "Lists the models on this machine and the memory each needs; cleans the cache of packed weights.",
     discussion: """
       Example: apus models ~/models
       Example: apus models prune --days 30
@@ -18,20 +19,19 @@ struct ModelsCommand: ParsableCommand {
 struct ShowModels: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows the models in folders and in the Hugging Face cache.",
+    abstract: "Lists models in folders and in the Hugging Face cache.",
     discussion: """
       Example: apus models ~/models
 
-      The columns of sizes are bytes of the weights in memory, in the precisions that a model may be opened in, of all \
-      its towers together; and what is computed on the way, for one picture or one text of the greatest length. What a \
-      model lacks here is said of the precision that is recommended for it. Models below a folder that are refused are \
-      listed with the reason; a file that is named itself and is no model is an error, and so is a folder that cannot be \
-      read.
+      Sizes are bytes in memory: the weights of all towers at each precision, and the working memory of a run with one \
+      picture or one text of full length. If the machine falls short, the message is about the recommended precision. Models \
+      in a folder that cannot be opened are listed with the reason; naming a file that is not a model, or a folder that \
+      cannot be read, is an error.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "Folders to look in, and below. Default: Weights, here or where the program was built.",
+      "Folders to search, with their subfolders. Default: Weights, here or where the program was built.",
       valueName: "folder"))
   var folders: [String] = []
 

@@ -7,23 +7,23 @@ import TensorCore
 struct PruneModels: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Removes packed weights from the cache on disk.",
+    abstract: "Deletes packed weights from the disk cache.",
     discussion: """
       Example: apus models prune --days 30
 
-      Without options it removes what nothing reads any more: packed weights of models that are gone or were changed, of \
-      other versions and of other kernels than those in use, and what a killed process left. Those of models on a disk that \
-      is not mounted stay. Models stay as they are: their weights are packed again when \
-      they are next opened. Programs that have packed weights open keep them.
+      Without options, deletes only what is no longer usable: packed weights of models that were changed or removed, of \
+      other versions and kernels, and leftovers of killed processes. Entries for models on an unmounted disk are kept. The \
+      models themselves are not touched; their weights are packed again when next opened. Running programs are not \
+      affected.
       """)
 
-  @Option(help: ArgumentHelp("Remove what was written longer ago, too.", valueName: "days"))
+  @Option(help: ArgumentHelp("Also delete entries older than this.", valueName: "days"))
   var days: Double?
 
-  @Flag(help: "Remove all packed weights.")
+  @Flag(help: "Delete all packed weights.")
   var all = false
 
-  @Flag(help: "Remove nothing, and say what would be.")
+  @Flag(help: "Only print what would be deleted.")
   var dryRun = false
 
   @Flag(help: "Print one JSON object.")

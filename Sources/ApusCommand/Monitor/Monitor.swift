@@ -6,20 +6,20 @@ import TensorCore
 struct Monitor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "monitor",
-    abstract: "Shows what a program's performance monitor wrote down: times against targets, and alerts.",
+    abstract: "Shows a recorded performance snapshot: latencies against targets, and alerts.",
     discussion: """
       Example: apus monitor performance.json --html performance.html
 
-      The file is what PerformanceSnapshot.write(to:) of the library ApusService made.
+      The file comes from PerformanceSnapshot.write(to:) of the ApusService library.
       """)
 
-  @Argument(help: "A file with a snapshot of a performance monitor.")
+  @Argument(help: "The snapshot file.")
   var file: String
 
-  @Option(help: ArgumentHelp("Write the dashboard as a page that any browser shows.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the dashboard as an HTML page.", valueName: "file"))
   var html: String?
 
-  @Flag(help: "Print one JSON object, as it is in the file.")
+  @Flag(help: "Print the snapshot as one JSON object.")
   var json = false
 
   func run() throws {

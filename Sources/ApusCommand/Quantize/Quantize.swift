@@ -6,60 +6,57 @@ import Quantizer
 struct Quantize: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quantize",
-    abstract: "Writes a model anew with its weights in fewer bits.",
+    abstract: "Converts a model to int8, int4, float16 or bfloat16.",
     discussion: """
       Example: apus quantize google/vit-base-patch16-224 vit-int8 --to int8
       Example: apus quantize sentiment sentiment-int8 --to int8 --calibrate train.tsv
       Example: apus quantize mobilenet.tflite mobilenet-int8.tflite --to int8 --calibrate pictures
 
-      A folder's other files are copied as they are, and so are labels.json, labels.txt, meta.json and rejection.apus beside a .tflite \
-      file, unless others of these names are there: those stay, which is said, as the new file is read with them. \
-      The card, README.md or the .tflite file's name with .md, is written anew: what the model was made of and what \
-      this run measured. A folder's int8 form runs at any precision; at int8 its weights are \
-      used as they are stored, and so are rows of embeddings at any. transformers reads it with compressed-tensors where \
-      that knows such weights. With --calibrate, pictures or .txt or .tsv files with a text on each line, ways to make \
-      it err less are tried: scales that heed how large each weight's inputs are, and smoothing (SmoothQuant), which \
-      moves large channels of activations into the weights and changes no result in floats. Every other sample is \
-      kept to judge by; what does not help there is not done.
+      The other files of a folder are copied, as are labels.json, labels.txt, meta.json and rejection.apus next to a \
+      .tflite file, unless the target already has files of these names: those are kept, with a message, because the new \
+      file is read with them. A new model card (README.md, or the .tflite file's name with .md) records how the model was \
+      made and what this run measured.
 
-      --to int4 packs the matrices and tables of a transformers folder in 4 bits, with a scale for every 32 weights of a row, or \
-      --group-size: a file of an eighth or a seventh of float32's, which compressed-tensors reads. It runs as one of \
-      float16 does, and loses more than int8.
+      Folders, --to int8: the result runs at any precision; at int8 its weights are used as stored. transformers reads it \
+      through compressed-tensors, for layers that library supports. With --calibrate (pictures, or .txt or .tsv files with \
+      a text per line) Apus tries two ways to reduce the error: scales weighted by the size of each weight's inputs, and \
+      SmoothQuant, which moves large activation channels into the weights without changing float results. Half of the \
+      samples decide whether they help; what does not help is dropped.
 
-      The int8 form of a TFLite file computes with integers throughout; the ranges of its activations come from the \
-      samples of --calibrate: pictures, or tensors of the input's shape in .npy files, of which every fourth is kept to \
-      judge by. With --activations int16 its activations have 16 bits, inputs and outputs stay floats, and it errs less \
-      and takes longer. With --activations float the weights alone are int8, widened when the model is opened; samples are \
-      not needed then, and given have biases make up for the rounding of weights, where that errs less.
+      Folders, --to int4: matrices and tables are packed in 4 bits with one scale per 32 weights (--group-size), a seventh \
+      to an eighth of the float32 size. The result runs like a float16 folder and loses more accuracy than int8.
 
-      --keep names weights of a folder, which become float16; or operators of a TFLite file, by the name of a result, of \
-      the weights, or as 'operator 12 (CONV_2D)', which stay float32 with QUANTIZE and DEQUANTIZE around them. Those may be \
-      operators of which no int8 form is known.
+      .tflite files, --to int8: all arithmetic is in integers; activation ranges come from --calibrate (pictures, or .npy \
+      tensors of the input's shape), a quarter of which is kept for evaluation. --activations int16 is more accurate and \
+      slower, with float inputs and outputs. --activations float stores only the weights in int8 and widens them when the \
+      model is opened; samples are optional then, and are used to correct biases if that helps.
 
-      --at-most-loss 1 --data photos finds which to keep: a third of the labelled samples chooses layers, the others say \
-      with an interval, as 'apus compare --margin' has it, whether at most so much accuracy is lost. A folder's layers are \
-      measured by what is stored, in the arithmetic of floats. The exit code is 5 where no mixture is shown to lose so \
-      little.
+      --keep leaves some layers in floats: weights of a folder (stored as float16), or operators of a .tflite file, by the \
+      name of a result or of the weights, or as 'operator 12 (CONV_2D)'. Operators without an int8 form can be kept too.
+
+      --at-most-loss 1 --data photos chooses the layers to keep: a third of the labelled samples picks them, the rest test \
+      whether the loss stays within the limit, as 'apus compare --margin' does. A folder is evaluated with its stored \
+      weights in float arithmetic. The exit code is 5 if no mixture passes.
       """)
 
-  @Argument(help: "A model's folder, its name in the local Hugging Face cache, or a float .tflite file.")
+  @Argument(help: "A model folder, its name in the local Hugging Face cache, or a float .tflite file.")
   var input: String
 
-  @Argument(help: "The folder or file to write. It appears when all of it is written.")
+  @Argument(help: "The folder or file to write; it appears only when complete.")
   var output: String
 
-  @Option(help: "The type of the weights: int8, int4, f16 or bf16.")
+  @Option(help: "Weight type: int8, int4, f16 or bf16.")
   var to: QuantizationTarget
 
   @Option(
-    help: ArgumentHelp("Samples of what the model will be given.", valueName: "folder-or-file"))
+    help: ArgumentHelp("Calibration samples, typical of the model's inputs.", valueName: "folder-or-file"))
   var calibrate: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Of int4: how many weights of a row have a scale in common, a multiple of 8. Default: 32, or fewer where \
-      that does not divide columns and the model takes fewer bytes so.
+      For int4: weights per scale, a multiple of 8. Default: 32, or fewer if 32 does not divide the columns and the \
+      result is smaller.
       """,
       valueName: "count"))
   var groupSize: Int?
@@ -70,11 +67,11 @@ struct Quantize: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Layers that do not become int8 or int4, as a shell pattern such as '*classifier*'. May be given again.",
+      "Layers to leave in floats, as a shell pattern such as '*classifier*'; repeatable.",
       valueName: "pattern"))
   var keep: [String] = []
 
-  @Flag(help: "Replace a model that is there already.")
+  @Flag(help: "Overwrite an existing model.")
   var force = false
 
   @OptionGroup var threads: Threads
@@ -142,10 +139,10 @@ struct QuantizeFileArguments: ParsableArguments {
   enum Interface: String, ExpressibleByArgument, CaseIterable { case int8, float }
 
   @Option(
-    help: "The numbers in which a model of int8 weights computes: int8, int16 or float. Default: int8.")
+    help: "Activation type of an int8 model: int8, int16 or float. Default: int8.")
   var activations: ActivationType?
 
-  @Option(help: "The type of inputs and outputs: int8 or float. Default: int8, where activations are int8.")
+  @Option(help: "Type of inputs and outputs: int8 or float. Default: int8 if activations are int8.")
   var io: Interface?
 
   func validate() throws {
@@ -156,13 +153,13 @@ struct QuantizeFileArguments: ParsableArguments {
 
   @Option(
     help: """
-      How ranges follow from samples: extremes, percentile or least-error. Default: the one whose model errs least.
+      How ranges are computed from samples: extremes, percentile or least-error. Default: the most accurate of them.
       """)
   var ranges: RangeMethod?
 
   @Option(
     help: ArgumentHelp(
-      "How pictures are prepared. Default: as classify prepares them for the model.",
+      "Preprocessing profile. Default: the same as 'apus classify' uses for the model.",
       valueName: "profile"))
   var preprocess: String?
 }

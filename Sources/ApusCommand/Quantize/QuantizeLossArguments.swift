@@ -9,14 +9,14 @@ struct QuantizeLossArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Keep as few layers in floats as it takes to lose no more of accuracy than so many points, by the samples of --data. \
-      Nothing is written where no mixture is shown to.
+      Keep as few layers in floats as needed to lose at most this many points of accuracy on --data. \
+      Nothing is written if no mixture achieves that.
       """, valueName: "points"))
   var atMostLoss: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Labelled samples as 'apus compare' takes them; those of --calibrate among them do not count.",
+      "Labelled samples, in the form 'apus compare' takes; samples that are also in --calibrate are ignored.",
       valueName: "folder-or-file"))
   var data: String?
 

@@ -9,7 +9,7 @@ import TensorCore
 struct BenchKernels: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "kernels",
-    abstract: "Measures every kernel in each row of its family, beside what a core can do at most.",
+    abstract: "Measures each kernel on every instruction set, next to the peak of a core.",
     discussion: """
       Example: apus bench kernels --filter gemm
       Example: apus bench kernels --shape gemm:197x768x3072 --shape depthwise:28x28x192-k5-s2 --json
@@ -25,30 +25,30 @@ struct BenchKernels: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A shape instead of the standard ones; may be given again. \(KernelFamily.shapeForms).",
+      "A shape to use instead of the standard ones; repeatable. \(KernelFamily.shapeForms).",
       valueName: "family:extents"))
   var shape: [String] = []
 
-  @Option(help: "Seconds for each way to compute a kernel.")
+  @Option(help: "Seconds per kernel variant.")
   var seconds = 0.2
 
-  @Option(help: "Threads of one execution, with the ceilings of as many cores.")
+  @Option(help: "Threads per run; peaks are for the same number of cores.")
   var threads = 1
 
   @Flag(
     help: """
-      Fail when another way is faster than the one picked, beyond noise and each of three times (exit code 1), or when \
-      other programs used the processors, so that nobody can tell (6).
+      Fail if another variant beats the chosen one beyond noise in all three trials (exit code 1), or if the machine is \
+      too busy to tell (exit code 6).
       """)
   var assert = false
 
-  @Flag(help: "Print one JSON object a kernel.")
+  @Flag(help: "Print one JSON object per kernel.")
   var json = false
 
   @Flag(help: "Print comma-separated values.")
   var csv = false
 
-  @Option(help: ArgumentHelp("Write a page with a roofline plot, too.", valueName: "file"))
+  @Option(help: ArgumentHelp("Also write an HTML page with a roofline plot.", valueName: "file"))
   var html: String?
 
   func validate() throws {

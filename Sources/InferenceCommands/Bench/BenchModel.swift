@@ -10,7 +10,7 @@ import TensorCore
 struct BenchModel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "model",
-    abstract: "Measures how long a model takes, and where its time goes.",
+    abstract: "Measures how fast a model runs and where the time goes.",
     discussion: """
       Example: apus bench model mobilenet.tflite --threads 1,2 --profile time
       Example: apus bench model openai/clip-vit-base-patch32 --part text --precision int8 --tokens 16
@@ -25,37 +25,39 @@ struct BenchModel: ParsableCommand {
   @Argument(help: "A .tflite file, a model folder, or its name in the local Hugging Face cache.")
   var model: String
 
-  @Option(help: "Of a folder with two towers: image or text.")
+  @Option(help: "Which tower of a two-tower model: image or text.")
   var part: ModelPart?
 
-  @Option(help: "Of a text model: tokens of the text. Default: as many as the model takes, at most 128.")
+  @Option(help: "Text length in tokens, for a text model. Default: the model's maximum, up to 128.")
   var tokens: Int?
 
   @Option(help: Precision.help)
   var precision: Precision?
 
-  @Option(help: "Numbers of threads, such as 1,2. Default: as many as this process may use.")
+  @Option(help: "Thread counts to measure, such as 1,2. Default: all processors this process may use.")
   var threads: ThreadList?
 
-  @Option(help: "Runs between the first one and the measurement.")
+  @Option(help: "Warm-up runs before measuring.")
   var warmup = 5
 
-  @Option(help: "Runs to measure. Default: as many as --seconds allow.")
+  @Option(help: "Runs to measure. Default: as many as fit in --seconds.")
   var runs: Int?
 
-  @Option(help: "Seconds to measure each number of threads. Default: 3.")
+  @Option(help: "Seconds to measure at each thread count. Default: 3.")
   var seconds: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Fail when the median run takes longer, with any number of threads (exit code 5).",
+      "Fail if the median run takes longer at any thread count (exit code 5).",
       valueName: "milliseconds"))
   var atMost: Double?
 
-  @Option(help: "Print what each node takes: in run order (order), the slowest first (time), or by kind.")
+  @Option(
+    help: "Print the time of each node: in run order (order), slowest first (time), or summed by kind (kind)."
+  )
   var profile: ProfileReport.Order?
 
-  @Option(help: "Write what each thread did in one run as a Chrome trace.")
+  @Option(help: "Write one run as a Chrome trace, with a track per thread.")
   var trace: String?
 
   @Flag(help: "Print one JSON object.")

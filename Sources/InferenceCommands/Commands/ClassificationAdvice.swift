@@ -5,13 +5,13 @@ import TensorCore
 
 /// `--advice` and `--language`.
 struct AdviceArguments: ParsableArguments {
-  @Flag(help: "Say what the label file advises for the best class, unless the answer is uncertain.")
+  @Flag(help: "Print the label file's advice for the best class, unless the result is uncertain.")
   var advice = false
 
   @Option(
     help: ArgumentHelp(
-      "The language of names and advice, such as th or pt-BR. Default: that of the environment (LC_ALL, LC_MESSAGES, "
-        + "LANG).", valueName: "tag"))
+      "Language of class names and advice, such as th or pt-BR. Default: from LC_ALL, LC_MESSAGES or "
+        + "LANG.", valueName: "tag"))
   var language: String?
 
   func validate() throws {

@@ -8,54 +8,54 @@ import TensorCore
 struct Classify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "classify",
-    abstract: "Names what pictures show.",
+    abstract: "Classifies pictures.",
     discussion: """
       Example: apus classify holiday/*.jpg --model mobilenet.tflite --labels labels.txt --json
 
-      A file that cannot be read is reported and does not stop the others.
+      A file that cannot be read is reported; the others are still classified.
       """)
 
-  @Argument(help: "Files of pictures, folders, patterns such as '*.jpg', or - for a list on standard input.")
+  @Argument(help: "Image files, folders, patterns such as '*.jpg', or - to read paths from standard input.")
   var images: [String]
 
   @Option(
     help: """
-      A .tflite or .onnx file, or a folder with a \(HuggingFaceArchitecture.familyNames(.imageClassification)). Given again, \
-      further models are tried in order when one is refused.
+      A .tflite or .onnx file, or a folder with a \(HuggingFaceArchitecture.familyNames(.imageClassification)). Repeatable: \
+      the next model is tried if one is refused.
       """)
   var model: [String]
 
   @Option(
     help:
       """
-      The labels: a line for each class, or JSON. Default: those in the model, else labels.json or labels.txt \
-      beside it, else numbers.
+      Labels: a file with one line per class, or JSON. Default: from the model, else labels.json or labels.txt next to \
+      it, else numbers.
       """)
   var labels: String?
 
   @Option(
     help: """
-      A meta.json with threshold_default, input_size and preprocessing, and what 'apus calibrate' writes. Default: that \
-      beside the model.
+      A meta.json with threshold_default, input_size, preprocessing and the results of 'apus calibrate'. Default: the \
+      one next to the model.
       """)
   var meta: String?
 
-  @Option(help: "How many classes to show.")
+  @Option(help: "Number of classes to show.")
   var topK = 3
 
   @Option(
     help: """
-      The score below which a picture is uncertain, 0 to 1. Default: that of meta.json, else the \
-      global_score_threshold of a .tflite file, else 0.75.
+      Scores below this count as uncertain, 0 to 1. Default: from meta.json, else global_score_threshold of the .tflite \
+      file, else 0.75.
       """)
   var threshold: Float?
 
-  @Flag(help: "Do not call pictures foreign, whatever meta.json says of them.")
+  @Flag(help: "Never report a picture as foreign, whatever meta.json says.")
   var acceptForeign = false
 
   @Option(
     help: ArgumentHelp(
-      "How pictures are prepared. Default: what the model's metadata say, else mobilenet-v2.",
+      "Preprocessing profile. Default: from the model's metadata, else mobilenet-v2.",
       discussion: "One of \(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).",
       valueName: "profile"))
   var preprocess: String?
@@ -68,10 +68,11 @@ struct Classify: AsyncParsableCommand {
 
   @OptionGroup var inference: InferenceArguments
 
-  @Option(help: ArgumentHelp("Write a page with the pictures, labels and bars, too.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Also write an HTML page with the pictures and their scores.", valueName: "file"))
   var html: String?
 
-  @Flag(help: "Print one JSON object per line for each picture.")
+  @Flag(help: "Print one JSON object per picture, one per line.")
   var json = false
 
   func validate() throws {

@@ -7,49 +7,48 @@ import TensorCore
 struct ClassifyText: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "classify-text",
-    abstract: "Tells what kind of text a text is, its sentiment for example, or how well it answers a query.",
+    abstract: "Classifies texts (sentiment, topic), or scores how well they answer a query.",
     discussion: """
       Example: apus classify-text "A joy from start to finish." --model distilbert-sst2
       Example: apus classify-text "A swift sleeps on the wing." --query "Where do swifts sleep?" --model ms-marco-MiniLM
 
       The model is a BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA, ALBERT, ModernBERT or DeBERTa folder with \
-      a classification head, or the name of a repository in the local Hugging Face cache; nothing is downloaded. Or it is \
-      a .tflite file whose metadata name a RegexTokenizer and its vocabulary.
+      a classification head, the name of one in the local Hugging Face cache (nothing is downloaded), or a .tflite file \
+      whose metadata name a RegexTokenizer and its vocabulary.
 
-      Of a model that knows negative and positive texts only, an uncertain answer is what SentimentClassifierKit calls \
-      neutral. Where neither the model nor --threshold states a threshold, no answer is uncertain.
+      If a model knows only negative and positive, an uncertain result is what SentimentClassifierKit calls neutral. \
+      Without a threshold in the model or --threshold, no result is uncertain.
 
-      With --query, or --pairs, a model of BERT's family reads two texts together, as re-rankers and models of entailment \
-      are trained to.
+      --query and --pairs give a BERT-like model two texts at once, as re-rankers and entailment models expect.
       """)
 
-  @Argument(help: "Texts, or - for one on each line of standard input.")
+  @Argument(help: "Texts, or - to read one per line from standard input.")
   var texts: [String] = ["-"]
 
-  @Option(help: "The model's folder, its name in the local Hugging Face cache, or a .tflite file.")
+  @Option(help: "A model folder, its name in the local Hugging Face cache, or a .tflite file.")
   var model: String
 
   @Option(
     help:
       """
-      The labels: a line for each class, or JSON. Default: those in the model, else labels.json or labels.txt \
-      beside it, else numbers.
+      Labels: a file with one line per class, or JSON. Default: from the model, else labels.json or labels.txt next to \
+      it, else numbers.
       """)
   var labels: String?
 
-  @Option(help: "A text that the model reads before each of the texts, as a pair with it.")
+  @Option(help: "A query, paired with each text for models that read two texts.")
   var query: String?
 
-  @Flag(help: "Each text is two, with a tab between them, which the model reads as a pair.")
+  @Flag(help: "Read each text as a pair: two texts separated by a tab.")
   var pairs = false
 
-  @Option(help: "How many classes to show. Default: all.")
+  @Option(help: "Number of classes to show. Default: all.")
   var topK: Int?
 
   @Option(
     help: """
-      The score below which a text is uncertain, 0 to 1. Default: that of meta.json, else the \
-      global_score_threshold of a .tflite file, else 0.
+      Scores below this count as uncertain, 0 to 1. Default: from meta.json, else global_score_threshold of the .tflite \
+      file, else 0.
       """)
   var threshold: Float?
 
@@ -57,7 +56,7 @@ struct ClassifyText: AsyncParsableCommand {
 
   @OptionGroup var inference: InferenceArguments
 
-  @Flag(help: "Print one JSON object per line for each text.")
+  @Flag(help: "Print one JSON object per text, one per line.")
   var json = false
 
   func validate() throws {

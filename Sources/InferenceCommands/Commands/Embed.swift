@@ -6,34 +6,34 @@ import CommandSupport
 struct Embed: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "embed",
-    abstract: "Turns texts and pictures into vectors.",
+    abstract: "Embeds texts and pictures: a vector for each.",
     discussion: """
       Example: apus embed --text - --model sentence-transformers/all-MiniLM-L6-v2 --output vectors.npy < lines.txt
 
-      Texts take a BERT-like encoder, a CLIP or a SigLIP; pictures a CLIP, a SigLIP or a DINOv2, or a .tflite file \
-      whose output is the vector. One tower of a CLIP or SigLIP is enough. Of texts and pictures together the vectors \
-      of the texts come first. `apus similarity` compares them.
+      Texts need a BERT-like encoder, a CLIP or a SigLIP; pictures a CLIP, a SigLIP, a DINOv2, or a .tflite file whose \
+      output is the vector. One tower of a CLIP or SigLIP is enough. If both are given, the vectors of the texts come \
+      first. `apus similarity` compares vectors.
       """)
 
   @OptionGroup var inputs: InputArguments
 
   @Option(
     help:
-      "A .npy file for the vectors: one row for each input, in their order; NaN for one that failed.")
+      "Write the vectors to this .npy file: one row per input, in order; NaN for inputs that failed.")
   var output: String?
 
-  @Option(help: "The length of vectors: unit, raw, or model for what the model is used with.")
+  @Option(help: "Vector length: unit (normalised), raw, or model (the model's convention).")
   var length: EmbeddingLength = .model
 
   @Option(
     help: ArgumentHelp(
-      "A prompt of the model's to put before texts, such as query. Default: the one that its files choose.",
+      "Name of one of the model's prompts to put before texts, such as query. Default: the model's own choice.",
       valueName: "name"))
   var prompt: String?
 
   @OptionGroup var embedding: EmbeddingArguments
 
-  @Flag(help: "Print one JSON object per line for each input.")
+  @Flag(help: "Print one JSON object per input, one per line.")
   var json = false
 
   func validate() throws {

@@ -7,11 +7,11 @@ import Networks
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Shows what a model is made of and how it would run here.",
+    abstract: "Shows a model's inputs, outputs and operators, and how they would run on this machine.",
     discussion: """
       Example: apus inspect mobilenet.tflite
 
-      Takes a .tflite or .onnx file, a .safetensors file, a checkpoint of PyTorch (.bin, .pt, .pth) or the index of either,
+      Takes a .tflite or .onnx file, a .safetensors file or PyTorch checkpoint (.bin, .pt, .pth) or the index of its shards,
       or a model folder.
       """)
 
@@ -19,10 +19,10 @@ struct Inspect: ParsableCommand {
     help: "A .tflite, .onnx, .safetensors or .bin file, a folder, or its name in the Hugging Face cache.")
   var model: String
 
-  @Option(help: "Of a .tflite file: a signature by its key, or a subgraph by its name or position.")
+  @Option(help: "For a .tflite file: a signature key, or the name or position of a subgraph.")
   var signature: String?
 
-  @Option(help: "Of a folder with two towers: image or text.")
+  @Option(help: "Which tower of a two-tower model: image or text.")
   var part: ModelPart?
 
   @OptionGroup var inference: InferenceArguments

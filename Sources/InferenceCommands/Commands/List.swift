@@ -9,21 +9,21 @@ struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract:
-      "Lists the models and operators that Apus runs, and the keys and environment variables that it reads.",
+      "Lists supported models and operators, and the configuration keys and environment variables Apus reads.",
     discussion: """
       Example: apus list models
 
-      models         architectures, by the names that libraries give them, and what each is for
-      operators      those of TensorFlow Lite, and why Apus refuses the others
-      configuration  keys of configuration files, and what Apus makes of them; it refuses all others
-      environment    variables of the environment, with what holds when they are not set
+      models         architectures by task, with the names that libraries use
+      operators      operators of TensorFlow Lite, and why some are refused
+      configuration  keys of configuration files and how Apus treats them; all others are refused
+      environment    environment variables and their defaults
       """)
 
   enum Topic: String, CaseIterable, ExpressibleByArgument {
     case models, operators, configuration, environment
   }
 
-  @Argument(help: "What to list: models, operators, configuration or environment.")
+  @Argument(help: "models, operators, configuration or environment.")
   var topic: Topic
 
   @Flag(help: "Print one JSON object per line.")

@@ -12,8 +12,8 @@ struct Run: ParsableCommand {
     discussion: """
       Example: apus run model.tflite --input 0=image.npy --output-dir out
 
-      Inputs of a model folder have the names and layouts of transformers: pixel_values [N, 3, H, W], or \
-      input_ids [N, tokens], attention_mask and, of a model whose tokens have types, token_type_ids.
+      Inputs of a model folder use the names and layouts of transformers: pixel_values [N, 3, H, W], or \
+      input_ids [N, tokens], attention_mask and, for models with token types, token_type_ids.
 
       Outputs are written as out/0.npy, out/1.npy and so on, with their names, types and shapes in \
       out/outputs.json.
@@ -25,24 +25,24 @@ struct Run: ParsableCommand {
   @Option(
     name: .customLong("input"),
     help: ArgumentHelp(
-      "An input by its name or position, such as 0=image.npy.", valueName: "name=file.npy"))
+      "An input, by name or position: 0=image.npy.", valueName: "name=file.npy"))
   var inputs: [String] = []
 
-  @Option(help: "The folder for the outputs; made if need be.")
+  @Option(help: "Folder for the outputs; created if missing.")
   var outputDir: String?
 
-  @Option(help: "Of a .tflite file: a signature by its key, or a subgraph by its name or position.")
+  @Option(help: "For a .tflite file: a signature key, or the name or position of a subgraph.")
   var signature: String?
 
-  @Option(help: "Of a folder with two towers: image or text.")
+  @Option(help: "Which tower of a two-tower model: image or text.")
   var part: ModelPart?
 
   @OptionGroup var inference: InferenceArguments
 
-  @Flag(help: "Print the time that each node takes.")
+  @Flag(help: "Print the time of each node.")
   var profile = false
 
-  @Option(help: "Run so many times, and print the shortest and the median time.")
+  @Option(help: "Run this many times, and print the shortest and the median time.")
   var `repeat` = 1
 
   @Flag(help: "Print one JSON object.")

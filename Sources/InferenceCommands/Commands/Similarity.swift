@@ -8,39 +8,39 @@ import TensorCore
 struct Similarity: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "similarity",
-    abstract: "Says how alike texts and pictures are: the cosine of their vectors.",
+    abstract: "Compares texts and pictures by the cosine of their vectors.",
     discussion: """
       Example: apus similarity --text "a quick bird" "a swift" "a stone" --model sentence-transformers/all-MiniLM-L6-v2
       Example: apus similarity --text "a dog in snow" --with-image holiday --nearest 5 --model openai/clip-vit-base-patch32
 
-      Each of --text and --image is compared with each of --with-text and --with-image; where neither is given, all are \
-      compared with each other. Texts come before pictures. Models are those of `apus embed`; texts with pictures take \
-      a CLIP or a SigLIP.
+      Each --text and --image is compared with each --with-text and --with-image; without these, all inputs are compared \
+      with each other. Texts come before pictures. The models are the same as for `apus embed`; comparing texts with \
+      pictures needs a CLIP or SigLIP.
       """)
 
   @OptionGroup var inputs: InputArguments
 
   @Option(
-    parsing: .upToNextOption, help: "Texts to compare with, or - for one on each line of standard input.")
+    parsing: .upToNextOption, help: "Texts to compare with, or - to read one per line from standard input.")
   var withText: [String] = []
 
   @Option(
     parsing: .upToNextOption,
-    help: "Pictures to compare with: files, folders, patterns, or - for a list on standard input.")
+    help: "Pictures to compare with: files, folders, patterns, or - to read paths from standard input.")
   var withImage: [String] = []
 
   @Option(
     name: [.long, .customLong("top-k")],
-    help: ArgumentHelp("Name the nearest so many of each, instead of all cosines.", valueName: "count"))
+    help: ArgumentHelp("Print only this many nearest matches for each input.", valueName: "count"))
   var nearest: Int?
 
   @Option(
-    help: "A .npy file for the cosines: a row for each input, a column for each that it is compared with.")
+    help: "Write the cosines to this .npy file: one row per input, one column per item it is compared with.")
   var output: String?
 
   @OptionGroup var embedding: EmbeddingArguments
 
-  @Flag(help: "Print one JSON object per line for each input.")
+  @Flag(help: "Print one JSON object per input, one per line.")
   var json = false
 
   func validate() throws {

@@ -10,7 +10,7 @@ import Text
 struct Tokenize: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tokenize",
-    abstract: "Turns texts into the ids of their tokens, and ids into text.",
+    abstract: "Converts texts to token ids, and ids to text.",
     discussion: """
       Example: apus tokenize --model openai/clip-vit-base-patch32 < lines.txt
       Example: apus tokenize --model openai/clip-vit-base-patch32 --count prompts.txt
@@ -21,44 +21,44 @@ struct Tokenize: ParsableCommand {
       be read is reported and gives an empty line; a file that cannot be read to its end is reported and stops no other.
       """)
 
-  @Argument(help: "Files, or - for standard input, which is read where neither files nor texts are given.")
+  @Argument(help: "Files to read, or - for standard input (the default if no files or texts are given).")
   var files: [String] = []
 
   @Option(
-    help: "A model's folder, its name in the local Hugging Face cache, a .tflite file, or a tokenizer's file."
+    help: "A model folder, its name in the local Hugging Face cache, a .tflite file, or a tokenizer file."
   )
   var model: String
 
-  @Option(parsing: .upToNextOption, help: "Texts. One that begins with - may be written --text=TEXT.")
+  @Option(parsing: .upToNextOption, help: "Texts. Write --text=TEXT for one that begins with a dash.")
   var text: [String] = []
 
-  @Flag(help: "Print the pieces of the vocabulary in place of ids.")
+  @Flag(help: "Print vocabulary pieces instead of ids.")
   var pieces = false
 
-  @Flag(help: "Print the number of tokens in place of ids.")
+  @Flag(help: "Print the number of tokens instead of ids.")
   var count = false
 
-  @Flag(help: "Read ids, print texts.")
+  @Flag(help: "Read ids and print text.")
   var decode = false
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Special tokens. Default: those that the model expects around a text, and none in decoded text.")
+    help: "Add special tokens. Default: those the model expects; none in decoded text.")
   var special: Bool?
 
-  @Flag(help: "Cut and fill up each text to the model's length.")
+  @Flag(help: "Truncate and pad each text to the model's length.")
   var pad = false
 
   @OptionGroup var list: ListArguments
 
   @Flag(
     help: """
-      Each text is a JSON string, or a list of two that stand in one row as a pair: a line of input, and of output with \
-      --decode.
+      Each line is a JSON string, or a list of two strings that form a pair (in the output with \
+      --decode).
       """)
   var jsonl = false
 
-  @Flag(help: "Print one JSON object per line for each text.")
+  @Flag(help: "Print one JSON object per text, one per line.")
   var json = false
 
   func validate() throws {

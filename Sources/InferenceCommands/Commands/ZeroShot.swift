@@ -7,68 +7,67 @@ import TensorCore
 struct ZeroShot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "zero-shot",
-    abstract: "Scores pictures against labels that you write.",
+    abstract: "Scores pictures against labels of your own (CLIP, SigLIP).",
     discussion: """
       Example: apus zero-shot scans/*.png --model google/medsiglip-448 \
       --labels "pneumonia, pleural effusion, normal chest x-ray"
 
-      The model is a CLIP or SigLIP folder, or the name of a repository in the local Hugging Face cache; nothing \
-      is downloaded. Its towers may be in two folders, that for pictures as --model and that for texts as --text-model. Then \
-      a SigLIP needs --logit-scale and --logit-bias, which only the whole model has, and a CLIP's cosines are multiplied by \
-      100 where nobody says another number.
+      The model is a CLIP or SigLIP folder, or the name of one in the local Hugging Face cache; nothing is downloaded. If \
+      its towers are in two folders, give the picture tower as --model and the text tower as --text-model. A SigLIP then \
+      also needs --logit-scale and --logit-bias, which only the whole model stores; for a CLIP the scale defaults to 100.
       """)
 
-  @Argument(help: "Files of pictures, folders, patterns such as '*.jpg', or - for a list on standard input.")
+  @Argument(help: "Image files, folders, patterns such as '*.jpg', or - to read paths from standard input.")
   var images: [String]
 
-  @Option(help: "The model's folder, or its name in the local Hugging Face cache.")
+  @Option(help: "A model folder, or its name in the local Hugging Face cache.")
   var model: String
 
   @Option(
     help: ArgumentHelp(
       """
-      The folder of the tower for texts, or its name in the local Hugging Face cache, where --model is one for pictures alone. \
-      That both belong together is not checked, but for their kind and width. calibrate and compare take no two folders.
+      The text tower (a folder, or a name in the local Hugging Face cache) if --model is a picture tower alone. Apus checks \
+      that kind and width match, not that the two were trained together.
       """, valueName: "folder"))
   var textModel: String?
 
   @OptionGroup var labels: LabelArguments
 
-  @Option(help: "A sentence with the label in place of each {}; may be given again to average over several.")
+  @Option(help: "A sentence with {} where the label goes; repeatable, to average over several.")
   var template: [String] = []
 
-  @Option(help: "How logits are read: softmax or sigmoid. Default: what the model was trained for.")
+  @Option(help: "How logits become scores: softmax or sigmoid. Default: as the model was trained.")
   var score: ZeroShotScoring?
 
   @Option(
     help: """
-      The number that cosines are multiplied by. Another than the model's own sets aside a temperature in meta.json. Default: \
+      Factor applied to cosines. A value other than the model's own disables the temperature of meta.json. Default: \
       the model's own.
       """)
   var logitScale: Float?
 
-  @Option(help: "What is added to the products, such as --logit-bias=-10. Default: the model's own.")
+  @Option(help: "Bias added to the scaled cosines, such as --logit-bias=-10. Default: the model's own.")
   var logitBias: Float?
 
   @Option(
     help:
-      "The score below which a picture is uncertain, 0 to 1. Default: that of meta.json in the folder, or 0.")
+      "Scores below this count as uncertain, 0 to 1. Default: from the folder's meta.json, or 0.")
   var threshold: Float?
 
-  @Flag(help: "Do not call pictures foreign, whatever meta.json in the folder says of them.")
+  @Flag(help: "Never report a picture as foreign, whatever the folder's meta.json says.")
   var acceptForeign = false
 
   @Flag(
     help:
-      "Embed labels as a SigLIP does that is given an attention mask: padding is not attended. Default: it is."
+      "Mask padding in SigLIP's text tower, as if given an attention mask. Default: padding is attended."
   )
   var maskPadding = false
 
-  @Option(help: "How many labels to show. Default: all.")
+  @Option(help: "Number of labels to show. Default: all.")
   var topK: Int?
 
   @Option(
-    help: ArgumentHelp("How pictures are prepared. Default: what the folder says.", valueName: "profile"))
+    help: ArgumentHelp("Preprocessing profile. Default: from the model's folder.", valueName: "profile"))
   var preprocess: String?
 
   @OptionGroup var list: ListArguments
@@ -77,10 +76,11 @@ struct ZeroShot: AsyncParsableCommand {
 
   @OptionGroup var inference: InferenceArguments
 
-  @Option(help: ArgumentHelp("Write a page with the pictures, labels and bars, too.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Also write an HTML page with the pictures and their scores.", valueName: "file"))
   var html: String?
 
-  @Flag(help: "Print one JSON object per line for each picture.")
+  @Flag(help: "Print one JSON object per picture, one per line.")
   var json = false
 
   /// Labels of each picture on a page, where nobody says how many.

@@ -4,19 +4,19 @@ import ArgumentParser
 
 /// The options of commands that embed texts and pictures.
 struct EmbeddingArguments: ParsableArguments {
-  @Option(help: "The model's folder, its name in the local Hugging Face cache, or a .tflite file.")
+  @Option(help: "A model folder, its name in the local Hugging Face cache, or a .tflite file.")
   var model: String
 
   @Option(
     help: ArgumentHelp(
-      "How pictures are prepared. Default: what the model's files say.",
+      "Preprocessing profile for pictures. Default: from the model's files.",
       discussion: "One of \(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).",
       valueName: "profile"))
   var preprocess: String?
 
   @Flag(
     help:
-      "Embed texts as a SigLIP does that is given an attention mask: padding is not attended. Default: it is."
+      "Mask padding in SigLIP's text tower, as if given an attention mask. Default: padding is attended."
   )
   var maskPadding = false
 

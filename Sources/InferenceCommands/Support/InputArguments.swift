@@ -5,13 +5,13 @@ struct InputArguments: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
     help:
-      "Texts, or - for one on each line of standard input. One that begins with - may be written --text=TEXT."
+      "Texts, or - to read one per line from standard input. One that begins with - may be written --text=TEXT."
   )
   var text: [String] = []
 
   @Option(
     parsing: .upToNextOption,
-    help: "Files of pictures, folders, patterns, or - for a list on standard input.")
+    help: "Image files, folders, patterns such as '*.jpg', or - to read paths from standard input.")
   var image: [String] = []
 
   func validate() throws {

@@ -7,11 +7,11 @@ import TensorCore
 struct LabelArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The labels, divided by commas, or a file of them: a line for each, or a JSON list.",
+      "Labels separated by commas, or a file with one label per line or a JSON list.",
       valueName: "labels-or-file"))
   var labels: String?
 
-  @Option(help: "One label, which may hold commas; may be given again.")
+  @Option(help: "A single label, which may contain commas; repeatable.")
   var label: [String] = []
 
   func validate() throws {

@@ -38,8 +38,8 @@ enum PhotoSchemas {
   private static let single: [(name: String, schema: JSONText)] = [
     ("top", top), ("min_score", minimum),
     ("since", text("Taken then or later: 2019, 2019-05, 2019-05-31 or 2019-05-31T18:30.")),
-    ("until", text("Taken then or earlier, the end of that day, month or year.")),
-    ("camera", text("A part of the name of the camera.")),
+    ("until", text("Taken on or before this date; a year or month counts to its end.")),
+    ("camera", text("Part of the camera's name.")),
     ("near", text("Taken so near: degrees north, degrees east, kilometres, as 48.14,11.58,20.")),
   ]
   private static let folder = text("In that folder, or below: a path from /.")
