@@ -19,7 +19,8 @@ public enum Picture: Sendable {
   public init(_ url: URL) throws(ApusError) {
     guard url.isFileURL else {
       throw ApusError(
-        .argument, "the URL \(url.absoluteString)", expected: "one of a file", advice: "Nothing is fetched.")
+        .argument, "the URL \(url.absoluteString)", expected: "one of a file",
+        advice: "Apus downloads nothing.")
     }
     self = .file(url.path)
   }

@@ -52,6 +52,6 @@ extension PhotoIndex {
   static var changed: ApusError {
     ApusError(
       .file, "the photograph has changed or gone since it was indexed",
-      advice: "\(Doing.indexPhotos) looks at its folder again.")
+      advice: "\(Doing.indexPhotos) scans its folder again.")
   }
 }

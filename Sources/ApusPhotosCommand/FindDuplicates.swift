@@ -57,8 +57,8 @@ struct FindDuplicates: ParsableCommand {
   var json = false
 
   func validate() throws {
-    if null, !others { throw ValidationError("-0 ends paths: it needs --others.") }
-    if others, json { throw ValidationError("--others and --json: one of them.") }
+    if null, !others { throw ValidationError("-0 needs --others.") }
+    if others, json { throw ValidationError("--others and --json: choose one.") }
   }
 
   func run() throws {

@@ -19,8 +19,8 @@ struct MatchOutput: ParsableArguments {
   var html: String?
 
   func validate() throws {
-    if null, !paths { throw ValidationError("-0 ends paths: it needs --paths.") }
-    if paths, json { throw ValidationError("--paths and --json: one of them.") }
+    if null, !paths { throw ValidationError("-0 needs --paths.") }
+    if paths, json { throw ValidationError("--paths and --json: choose one.") }
   }
 
   func print(

@@ -46,6 +46,6 @@ package enum ProcessLimits {
     guard started < wanted else { return }
     throw ApusError(
       .resources, "this process may have \(started) more threads (ulimit -u)",
-      expected: "at least \(wanted)", advice: "Raise the limit, or that of the control group.")
+      expected: "at least \(wanted)", advice: "Raise the limit, or the control group's.")
   }
 }

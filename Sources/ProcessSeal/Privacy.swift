@@ -76,6 +76,6 @@ public enum Privacy {
   private static func failure(_ problem: String) -> ApusError {
     ApusError(
       .resources, problem, expected: "seccomp filters, which Linux has since 3.17 where they are compiled in",
-      advice: "Where a container forbids them, allow seccomp and prctl.")
+      advice: "In a container, allow seccomp and prctl.")
   }
 }

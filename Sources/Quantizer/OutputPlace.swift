@@ -36,7 +36,7 @@ struct OutputPlace {
     }
     guard replaces else {
       throw ApusError(
-        .argument, "is there already", expected: "a new or empty place", file: path,
+        .argument, "already exists", expected: "a new or empty place", file: path,
         advice: "To replace it, give \(Setting.replaces).")
     }
   }
@@ -54,7 +54,7 @@ struct OutputPlace {
     }
     guard replaces else {
       throw ApusError(
-        .argument, "is there already", expected: "a new file", file: path,
+        .argument, "already exists", expected: "a new file", file: path,
         advice: "To replace it, give \(Setting.replaces).")
     }
   }

@@ -66,7 +66,7 @@ package final class MappedFile: @unchecked Sendable {
     throw ApusError(
       .file, "the file became shorter, or could not be read, while it was in use",
       expected: "the \(byteCount) bytes that it had when it was opened", file: path,
-      advice: "Write models to a new file and rename it, rather than over a file in use.")
+      advice: "Write models to a new file and rename it; do not overwrite a file in use.")
   }
 
   /// Tells the system that the bytes will be read soon, so that it reads ahead.

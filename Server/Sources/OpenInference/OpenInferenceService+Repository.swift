@@ -22,7 +22,7 @@ extension OpenInferenceService {
     let model = try model(name, nil)
     guard !changesModel else {
       throw ServingError(
-        .unsupported, "Files and configurations of models come from whoever starts the server.")
+        .unsupported, "Model files and configurations can only be set when the server is started.")
     }
     try await model.load()
   }

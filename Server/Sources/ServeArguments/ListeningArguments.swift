@@ -36,7 +36,7 @@ struct ListeningArguments: ParsableArguments {
       valueName: "file"))
   var apiKeyFile: String?
 
-  @Flag(help: "Let everyone who may ask load and unload models (/v2/repository/models/NAME/load).")
+  @Flag(help: "Let all clients load and unload models (/v2/repository/models/NAME/load).")
   var allowModelControl = false
 
   @Option(

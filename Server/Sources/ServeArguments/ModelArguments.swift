@@ -164,7 +164,7 @@ struct ModelArguments: ParsableArguments {
     var known: Set<[UInt8]> = []
     if let label = labels.first(where: { !known.insert(Array($0.utf8)).inserted }) {
       throw ApusError(
-        .configuration, "label '\(label.clipped)' is there twice", expected: "each label once", file: path)
+        .configuration, "label '\(label.clipped)' appears twice", expected: "each label once", file: path)
     }
     return labels
   }

@@ -20,7 +20,7 @@ enum ModelsFile {
       throw ApusError(
         .argument, "it is no file of models",
         expected: "JSON such as {\"models\": [{\"path\": \"\(path.clipped)\"}]}",
-        file: path, advice: "A model by itself is given with --model.")
+        file: path, advice: "Use --model for a single model.")
     }
     let text = try TextFile.read(path)
     // Behind the last slash.

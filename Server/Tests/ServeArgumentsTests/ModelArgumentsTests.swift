@@ -55,7 +55,7 @@ import Testing
       let options = try arguments.options()
       #expect(options.first?.zeroShotLabels.count == 2 && !isRefused)
     } catch let error as ApusError {
-      #expect(isRefused && error.kind == .configuration && "\(error)".contains("'a cat' is there twice"))
+      #expect(isRefused && error.kind == .configuration && "\(error)".contains("'a cat' appears twice"))
     }
   }
 

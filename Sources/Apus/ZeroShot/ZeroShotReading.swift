@@ -63,7 +63,7 @@ extension ZeroShotReading {
   func alone() throws(ApusError) -> (scoring: ZeroShotScoring, scaling: LogitScaling) {
     guard let logitScale else {
       throw ApusError(
-        .argument, "nobody says what cosines are multiplied by", expected: "\(Setting.logitScale)")
+        .argument, "the scale of the cosines is not known", expected: "\(Setting.logitScale)")
     }
     return (scoring ?? .softmax, try LogitScaling(scale: logitScale, bias: logitBias ?? 0))
   }

@@ -41,7 +41,7 @@ struct CompanionProgram {
     execvp(name, &words)
     return ApusError(
       .file, "cannot be started: \(String(cString: strerror(errno)))", file: name,
-      advice: "It is installed beside apus; in a clone 'Tools/apus \(command)' builds it.")
+      advice: "Install it next to apus; in a clone 'Tools/apus \(command)' builds it.")
   }
 }
 

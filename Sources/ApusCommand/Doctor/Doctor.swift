@@ -36,7 +36,7 @@ struct Doctor: ParsableCommand {
 
   func validate() throws {
     if [kernels, instructionSets, privacy].count(where: { $0 }) > 1 {
-      throw ValidationError("--kernels, --instruction-sets, --privacy: one of them at a time.")
+      throw ValidationError("--kernels, --instruction-sets, --privacy: choose one.")
     }
   }
 

@@ -21,7 +21,7 @@ package enum ModelPath {
     guard isRelative(path) else {
       throw ApusError(
         .file, "the model that photographs were indexed with is not there", file: path,
-        advice: "Put it back, or index once more with \(Setting.model) and where it lies now.")
+        advice: "Restore it, or index again with \(Setting.model) and where it lies now.")
     }
     throw ApusError(
       .file, "the model was indexed as '\(FileName.readable(path))', from another folder", file: path,

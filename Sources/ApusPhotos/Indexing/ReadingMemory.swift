@@ -45,7 +45,7 @@ final class ReadingMemory: Sendable {
         .resources,
         "\(what()) takes \(Self.megabytes(bytes)) of memory, of which \(Self.megabytes(bound.available)) are free",
         expected: "at most what \(bound.source) leaves of \(Self.megabytes(bound.limit))",
-        advice: "It is tried again with every indexing: give the program more memory.")
+        advice: "It is retried on every run; give the program more memory.")
     }
 
     deinit { if hasTurn { memory.turn.signal() } }

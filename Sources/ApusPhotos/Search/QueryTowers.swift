@@ -121,7 +121,7 @@ final class QueryTowers: Sendable {
         throw ApusError(
           .file, "photographs were indexed in '\(model.precision)'", expected: error.expected,
           at: "precision",
-          file: model.path, advice: "Index them anew with this version.")
+          file: model.path, advice: "Index them again with this version.")
       }
     }
   }
@@ -148,7 +148,7 @@ final class QueryTowers: Sendable {
   private var otherModel: ApusError {
     ApusError(
       .file, "the model is not the one that photographs were indexed with", file: model.path,
-      advice: "Put it back, or index with the one that is there now.")
+      advice: "Restore it, or index again with the current one.")
   }
 }
 

@@ -66,7 +66,7 @@ final class PhotoStore: Sendable {
     guard let refusal else { return ApusError(.file, "the index can only be read", file: folder) }
     return ApusError(
       .file, "the index can only be read, as opening it to write failed: \(refusal.problem)", file: folder,
-      advice: "Start again once that is mended, which opens it anew.")
+      advice: "Fix this and start again.")
   }
 
   /// Nil for an index that can only be read.
@@ -86,7 +86,7 @@ final class PhotoStore: Sendable {
     guard let now, let opened, (now.device, now.inode) == (opened.device, opened.inode) else {
       throw ApusError(
         .file, "the index was replaced by another", file: folder,
-        advice: "Start again, which opens the one that is there now.")
+        advice: "Start again to open the current one.")
     }
   }
 

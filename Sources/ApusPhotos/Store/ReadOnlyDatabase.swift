@@ -59,7 +59,7 @@ final class ReadOnlyDatabase: Sendable {
     throw failure
       ?? ApusError(
         .file, "the index changed while it was read", file: folder,
-        advice: "Try again, when whatever writes it has ended.")
+        advice: "Try again when the program writing it has finished.")
   }
 
   /// Whether an error is of what was read, in the database or in another file of the index.

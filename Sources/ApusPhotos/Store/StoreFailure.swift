@@ -33,7 +33,7 @@ enum StoreFailure {
   private static func fullDisk(_ folder: String) -> ApusError {
     ApusError(
       .file, "the disk is full", file: folder,
-      advice: "What the index has is kept, and can be searched; indexing goes on where there is room.")
+      advice: "The index is kept and can be searched; indexing continues when there is space.")
   }
 
   /// What GRDB says of a value, without the statement that asked for it, which has many lines.

@@ -71,7 +71,7 @@ struct StoredVectors {
     guard fault.isOfEarlier else {
       throw ApusError(
         .file, "the file \(fault)", file: path,
-        advice: "It is made anew as soon as the index can be written and nobody else changes it.")
+        advice: "It is rebuilt as soon as the index is writable and no other program is changing it.")
     }
     do throws(VectorFileFault) { return try file(revision: nil) } catch { throw failure(error) }
   }

@@ -41,7 +41,7 @@ extension VectorFile {
       }
     } catch {
       throw ApusError(
-        .file, error.description, file: path, advice: "It is made anew from the index's database.")
+        .file, error.description, file: path, advice: "It is rebuilt from the index's database.")
     }
     return best
   }

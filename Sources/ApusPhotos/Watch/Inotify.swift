@@ -19,7 +19,8 @@ final class Inotify {
       throw ApusError(
         .resources, "no more watches: \(String(cString: strerror(errno)))",
         advice: errno == EMFILE
-          ? "`sysctl fs.inotify.max_user_instances=512` as root gives a user's programs more." : nil)
+          ? "`sysctl fs.inotify.max_user_instances=512` as root raises the limit for a user's programs." : nil
+      )
     }
     self.descriptor = descriptor
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)

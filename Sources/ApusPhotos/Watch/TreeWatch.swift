@@ -163,7 +163,7 @@ extension TreeWatch {
   private func full(_ detail: String) -> ApusError {
     ApusError(
       .resources, "there are no more watches of folders, \(detail)", file: FileName.text(root),
-      advice: "`sysctl fs.inotify.max_user_watches=1048576` as root gives a user's programs more.")
+      advice: "`sysctl fs.inotify.max_user_watches=1048576` as root raises the limit for a user's programs.")
   }
 
   private static var limit: String {

@@ -86,7 +86,7 @@ package struct CalibratedClassifier: Sendable {
       throw ApusError(
         .configuration, "scores say nothing of the labels: \(right) of \(known.count) are right",
         expected: "the labels that the model was trained for",
-        advice: "Labels may be exchanged: see what \(Doing.classify) calls some of the pictures.")
+        advice: "Labels may be swapped: check what \(Doing.classify) calls some of the pictures.")
     }
   }
 

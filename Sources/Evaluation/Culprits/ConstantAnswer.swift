@@ -22,7 +22,7 @@ struct ConstantAnswer {
         statement:
           "\(letter) says '\(classes[answer])' for \(Verdict.percent(share)) of the samples, whatever they "
           + "show.",
-        advice: "Look at how its inputs are prepared, and at its weights.",
+        advice: "Check how its inputs are prepared, and its weights.",
         evidence: [
           .init(name: "share of the commonest answer", value: share),
           .init(name: "share of that class expected", value: expected),

@@ -75,16 +75,16 @@ struct PictureVariation: Sendable {
     [
       PictureVariation(
         kind: .channelOrder, name: "red and blue exchanged",
-        advice: "The model was made for BGR: exchange the channels of its first layer.",
+        advice: "The model expects BGR: swap the channels of its first layer.",
         preprocessor: current,
         transform: .redAndBlueExchanged),
       PictureVariation(
         kind: .orientation, name: "rows and columns of the pictures exchanged",
-        advice: "Look at the order of height and width in the model's input.", preprocessor: current,
+        advice: "Check the order of height and width in the model's input.", preprocessor: current,
         transform: .transposed),
       PictureVariation(
         kind: .orientation, name: "pictures upside down",
-        advice: "Look at how the model's pictures were read.",
+        advice: "Check how the model's pictures were read.",
         preprocessor: current, transform: .upsideDown),
     ]
   }

@@ -37,13 +37,13 @@ enum SettingSearch {
       kind: .configuration, model: model, certainty: .suspected,
       statement: "\(ReportWriter.letter(model))'s files say otherwise than A's how the model is used: "
         + "\(words(settings)).",
-      advice: "Find out which of the two the weights were trained with.",
+      advice: "Check which of the two the weights were trained with.",
       evidence: [.init(name: "keys that differ", value: Double(settings.count))])
   }
 
   static func advice(_ settings: [SettingDifference]) -> String {
     settings.isEmpty
-      ? "Find out which of the two the weights were trained with."
+      ? "Check which of the two the weights were trained with."
       : "Find out which of the two the weights were trained with: \(words(settings))."
   }
 

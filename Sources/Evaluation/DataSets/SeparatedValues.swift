@@ -16,7 +16,7 @@ struct SeparatedValues: Equatable {
       throw ApusError(
         .configuration, "\(values.count) values", expected: "\(width), as in the first row",
         at: "line \(line)",
-        advice: "Between commas or semicolons, a value that holds one stands in quotes.")
+        advice: "Put values that contain a comma or semicolon in quotes.")
     }
   }
 

@@ -142,7 +142,7 @@ extension ComparisonPage {
     let conclusion =
       accuracy.isSignificant
       ? "That is hard to put down to chance."
-      : "That is no evidence of a difference; it does not prove that there is none."
+      : "That is no evidence of a difference; it does not prove equality."
     let sentences = [
       ReportText.split(accuracy), test, ReportText.doubt(accuracy, by: "this test") ?? conclusion,
     ]

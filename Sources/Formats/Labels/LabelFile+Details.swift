@@ -33,6 +33,6 @@ extension LabelFile {
       : "it comes twice, and the model has one class of this label"
     return ApusError(
       .configuration, problem, expected: "one entry for one class", at: "label \"\(label.clipped)\"",
-      advice: "List all labels of the model in its order: then the place says which class is meant.")
+      advice: "List all labels in the order of the model's classes.")
   }
 }

@@ -81,6 +81,6 @@ extension LabelFile {
     throw ApusError(
       .configuration, "one line with commas, '\(commaLine.clipped)': one label, or \(count)",
       expected: "a label on each line",
-      advice: "One label that holds commas is written as a JSON list: [\"a, b\"].")
+      advice: "Write a label that contains commas as a JSON list: [\"a, b\"].")
   }
 }

@@ -72,7 +72,7 @@ package struct ONNXFiles: Sendable {
     guard let variant else {
       if names.contains("") { return "" }
       if names.count == 1, let only = names.first { return only }
-      throw refusal("nothing says which of its ONNX files is meant")
+      throw refusal("it has several ONNX files and none was chosen")
     }
     let asked = ExactText(variant)
     if names.contains(asked) { return asked }

@@ -27,7 +27,7 @@ package struct ONNXModel: Sendable {
     guard let graph = fields.graph else {
       throw ApusError(
         .malformedModel, "no graph", expected: "an ONNX model, which has one",
-        advice: "The file is incomplete, or is no ONNX file.")
+        advice: "The file is incomplete or not an ONNX file.")
     }
     guard !fields.versions.isEmpty else {
       throw ApusError(

@@ -37,7 +37,7 @@ package struct SafetensorsCollection: Sendable {
     for (name, place) in index.shardOfTensor where files[place][name.text] == nil {
       throw ApusError(
         .malformedModel, "the index says that tensor '\(name.clipped)' is in this file, which lacks it",
-        file: files[place].path, advice: "The folder may mix files of two models, or of two downloads.")
+        file: files[place].path, advice: "The folder may mix files of two models or two downloads.")
     }
     self.files = files
     self.path = path
@@ -60,7 +60,7 @@ package struct SafetensorsCollection: Sendable {
       guard error.kind == .file else { throw error }
       throw ApusError(
         .file, "the shard '\(shard.clipped)' \(error.problem)", file: index,
-        advice: "Every file that the index names has to be in its folder.")
+        advice: "Every file named by the index must be in its folder.")
     }
   }
 

@@ -48,7 +48,7 @@ struct SafetensorsHeader: Sendable {
     guard count <= UInt64(maximumByteCount) else {
       throw error(
         "a header of \(count) bytes", expected: "at most \(maximumByteCount)",
-        advice: "This is probably no safetensors file.")
+        advice: "This is probably not a safetensors file.")
     }
     let room = fileByteCount - lengthByteCount
     guard Int(count) <= room else {

@@ -85,7 +85,7 @@ package final class PackedWeightCache: Sendable {
     throw ApusError(
       .file, "the cache of packed weights became shorter, or could not be read, while it was in use",
       file: path,
-      advice: "Load the model again: its weights are packed anew. APUS_CACHE=off keeps no cache.")
+      advice: "Load the model again to repack its weights. APUS_CACHE=off disables the cache.")
   }
 
   /// Writes the file anew if `matrices` has any that it lacks, or that were damaged in it.

@@ -65,7 +65,7 @@ extension Precision {
     let found = numbers.isEmpty ? "nothing" : numbers.joined(separator: " and ")
     throw ApusError(
       .argument, "the model multiplies \(found)", expected: "\(rawValue), the precision asked for",
-      advice: "A .tflite file is computed in its own numbers"
+      advice: "A .tflite file runs in the precision it was written in"
         + (self == .int8 ? ": \(Doing.quantize) writes it in int8." : ": leave the precision out."))
   }
 }

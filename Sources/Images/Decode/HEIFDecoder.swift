@@ -82,7 +82,7 @@ struct HEIFDecoder {
     throw ApusError(
       .image, "a HEIC stored as \(header.stored_width)×\(header.stored_height) pixels",
       expected: "at least one and at most \(limits.codedPixels) pixels",
-      advice: "If the file is meant, raise the limit: \(Setting.pixelLimit).")
+      advice: "If you trust this file, raise the limit: \(Setting.pixelLimit).")
   }
 
   private static func pixels(

@@ -101,7 +101,7 @@ extension ImageLimits {
       throw ApusError(
         .image, "a \(format.rawValue) of \(width)×\(height) pixels",
         expected: "at least one and at most \(pixels) pixels",
-        advice: "If the file is meant, raise the limit: \(Setting.pixelLimit).")
+        advice: "If you trust this file, raise the limit: \(Setting.pixelLimit).")
     }
     return count
   }

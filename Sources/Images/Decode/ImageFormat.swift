@@ -110,6 +110,6 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable, Codable {
     }
     return ApusError(
       .image, "not a picture: the first bytes are \(start.joined(separator: " "))",
-      expected: knownNames, advice: "The content decides, not the name of the file.")
+      expected: knownNames, advice: "The format is detected from the content, not from the file name.")
   }
 }

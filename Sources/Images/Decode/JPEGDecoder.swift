@@ -151,7 +151,7 @@ enum JPEGDecoder {
     case APUS_JPEG_TOO_MANY_SCANS:
       throw ApusError(
         .image, "a JPEG of more than \(limits.scans) scans", expected: "at most \(limits.scans)",
-        advice: "If the file is meant, save it anew; in a program, ImageLimits.scans can be raised.")
+        advice: "If you trust this file, save it again; programs can raise ImageLimits.scans.")
     case APUS_JPEG_UNSUPPORTED:
       throw ApusError(
         .image, "a kind of JPEG that is not read\(message.isEmpty ? "" : " (libjpeg: \(message))")",

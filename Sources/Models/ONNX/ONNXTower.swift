@@ -46,7 +46,7 @@ extension ONNXTranslation {
     guard found.shape.dimensions == shape, found.dataType == .float32 else {
       throw ApusError(
         .malformedModel, "a result \(found)", expected: "float32\(shape), as config.json says",
-        advice: "The file may be another model's than the configuration.")
+        advice: "The file and the configuration may belong to different models.")
     }
   }
 }

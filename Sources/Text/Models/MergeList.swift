@@ -68,6 +68,6 @@ struct MergeList: Sendable {
   private func missing(_ rank: Int, _ piece: Span<UInt8>, _ what: String) -> ApusError {
     ApusError(
       .configuration, "the piece '\(Vocabulary.shown(piece))' \(what)", at: "model.merges[\(rank)]",
-      advice: "The vocabulary and the merges are of two tokenizers, or a file is incomplete.")
+      advice: "The vocabulary and the merges belong to different tokenizers, or a file is incomplete.")
   }
 }

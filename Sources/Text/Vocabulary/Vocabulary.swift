@@ -35,7 +35,7 @@ package struct Vocabulary: Sendable {
   /// - Throws: ``ApusError`` when the id is taken or out of proportion, or the piece is there already.
   package mutating func insert(_ piece: Span<UInt8>, id: Int) throws(ApusError) {
     guard find(piece) == nil else {
-      throw ApusError(.configuration, "the piece '\(Self.shown(piece))' is there twice")
+      throw ApusError(.configuration, "the piece '\(Self.shown(piece))' appears twice")
     }
     try append(piece, id: id)
   }

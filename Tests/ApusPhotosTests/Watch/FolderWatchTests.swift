@@ -310,7 +310,7 @@ import Testing
     #expect(
       error.description == """
         \(watched.root): there are no more watches of folders, of which 3 were allowed here. `sysctl \
-        fs.inotify.max_user_watches=1048576` as root gives a user's programs more.
+        fs.inotify.max_user_watches=1048576` as root raises the limit for a user's programs.
         """)
     #expect(try await watched.next() == .rescan(root: watched.root, folder: "", .manyChanges))
     #expect(try await watched.next() == .rescan(root: watched.root, folder: "", .interval))

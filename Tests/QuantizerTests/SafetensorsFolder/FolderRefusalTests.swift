@@ -105,7 +105,7 @@ struct FolderRefusalTests {
     #expect(problem(scratch.path + "/photos", replaces: true) == "is a folder with other files in it")
     #expect(problem(scratch.path + "/note", replaces: true) == "is a file")
     _ = try sample.quantized(.f16, to: scratch.path + "/out")
-    #expect(problem(scratch.path + "/out", replaces: false) == "is there already")
+    #expect(problem(scratch.path + "/out", replaces: false) == "already exists")
     #expect(try FileBytes.read(scratch.path + "/photos/me.jpg") == Array("x".utf8))
   }
 

@@ -119,7 +119,7 @@ struct TFLiteRefusalTests {
       }?.problem
     }
     #expect(problem(input)?.contains("would replace") == true)
-    #expect(problem(scratch.path + "/taken.tflite", replaces: false) == "is there already")
+    #expect(problem(scratch.path + "/taken.tflite", replaces: false) == "already exists")
     #expect(problem(scratch.path + "/notes.txt") == "is no TFLite file")
     #expect(problem(scratch.path) == "is no TFLite file")
   }

@@ -11,7 +11,7 @@ enum UnixSocket {
     guard path.utf8.count <= maximumLength else { return "the path is longer than \(maximumLength) bytes" }
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    guard status.st_mode & S_IFMT == S_IFSOCK else { return "a file that is no socket is there" }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { return "a file that is not a socket exists" }
     return switch connectionError(path) {
     case ECONNREFUSED, ENOENT: nil
     // Of those who listen, one that is overrun takes no more.

@@ -45,7 +45,7 @@ package struct RequestFault: Error, Equatable {
 
   /// What may stand once is there more often.
   static func repeated(_ field: String) -> RequestFault {
-    RequestFault(.field, "'\(field)' is there more than once.", field: field)
+    RequestFault(.field, "'\(field)' appears more than once.", field: field)
   }
 
   package static func unexpected(_ value: JSONValue, _ field: String, expected: String) -> RequestFault {

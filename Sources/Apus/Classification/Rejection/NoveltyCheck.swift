@@ -23,7 +23,7 @@ struct NoveltyCheck: Sendable {
         "a rejection for \(rejection.featureCount) features and \(rejection.classCount) classes",
         expected: "\(classCount.map { "\(features) and \($0) classes" } ?? features), as the model has",
         file: path,
-        advice: "It belongs to another model: \(Doing.calibrate) fits one for this.")
+        advice: "It was made for another model: \(Doing.calibrate) fits one for this.")
     }
   }
 
