@@ -7,7 +7,7 @@ package struct InferenceArguments: ParsableArguments {
   @Option(help: Precision.help)
   package var precision: Precision?
 
-  @Option(help: "Of a folder with ONNX files: which are run, such as int8, fp16 or quantized.")
+  @Option(help: "Which ONNX files of a folder to run, such as int8, fp16 or quantized.")
   package var variant: String?
 
   @OptionGroup package var threads: Threads
@@ -23,7 +23,7 @@ package struct InferenceArguments: ParsableArguments {
 
 extension Precision: ExpressibleByArgument {
   package static let help: ArgumentHelp =
-    "The precision of the arithmetic: f32, bf16 or int8. Default: f32 of a folder, a .tflite file's own numbers."
+    "Arithmetic: f32, bf16 or int8. Default: f32 for a folder; a .tflite or .onnx file runs as written."
 
   /// The names that help and errors list; the longer ones are taken too.
   public static var allValueStrings: [String] { allCases.map(\.shortName) }

@@ -5,7 +5,7 @@ package struct ListArguments: ParsableArguments {
   @Flag(
     name: [.customShort("0"), .long],
     help:
-      "Zeros end the items of a list on standard input, as find -print0 writes them, in place of line breaks."
+      "Items on standard input end with a zero byte instead of a line break, as written by find -print0."
   )
   package var null = false
 

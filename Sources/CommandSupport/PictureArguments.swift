@@ -6,12 +6,12 @@ import Images
 package struct PictureArguments: ParsableArguments {
   @Flag(
     help: """
-      Refuse pictures with damaged data, which are otherwise decoded as far as that goes, and said to be damaged. \
-      Files that end early are always refused.
+      Refuse pictures with damaged data. Without it they are decoded as far as possible, with a warning. Truncated \
+      files are always refused.
       """)
   package var strict = false
 
-  @Option(help: "The largest picture decoded, in pixels.")
+  @Option(help: "Largest picture to decode, in pixels.")
   package var pixelLimit = ImageLimits.standard.pixels
 
   @OptionGroup package var alpha: TransparencyArguments

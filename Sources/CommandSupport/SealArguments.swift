@@ -6,8 +6,8 @@ package struct SealArguments: ParsableArguments {
   @Flag(
     name: .customLong("no-seal"),
     help: """
-      Of every command: leave the process able to open sockets. Else the kernel refuses them; 'apus doctor --privacy' \
-      tries.
+      For every command: leave sockets available. Without it the kernel refuses them; 'apus doctor --privacy' tests \
+      that.
       """)
   package var leavesUnsealed = false
 

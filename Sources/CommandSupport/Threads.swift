@@ -5,7 +5,7 @@ import TensorCore
 
 /// The `--threads` option.
 package struct Threads: ParsableArguments {
-  @Option(help: "Threads to use. Default: as many as this process may use.")
+  @Option(help: "Threads to use. Default: all processors this process may use.")
   package var threads: Int?
 
   package init() {}

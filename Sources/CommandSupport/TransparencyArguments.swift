@@ -7,15 +7,16 @@ extension ImageOptions.Transparency: ExpressibleByArgument {}
 package struct TransparencyArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What transparent pixels become.", discussion: TransparencyArguments.values, valueName: "colour"))
+      "How transparent pixels are shown to the model.", discussion: TransparencyArguments.values,
+      valueName: "colour"))
   package var transparency = ImageOptions.Transparency.ignored
 
   /// What can be said, and what it means.
   package static let values = """
-    They keep the colour that they are stored with (ignored), or are blended over white, black or a colour such as \
-    80a0ff. Image processors of transformers blend over white. Where a GIF or PNG has one transparent colour in the \
-    place of alpha, those of CLIP, SigLIP and DINOv2 make it white in any case, and so does Apus where transparency is \
-    ignored, but in compare, calibrate and photos.
+    ignored keeps their stored colour; white, black or a colour such as 80a0ff blends them over it. Image processors of \
+    transformers blend over white. In a GIF or PNG with one transparent colour instead of alpha, the processors of CLIP, \
+    SigLIP and DINOv2 always make that colour white; with ignored, Apus does so too, except in compare, calibrate and \
+    photos.
     """
 
   package init() {}
