@@ -88,7 +88,7 @@ extension List.Topic {
     }
   }
 
-  /// The list as it stands in the documentation: one row for what only differs in name.
+  /// The list as it stands in the documentation: one row per task and family.
   fileprivate var markdown: [String] {
     get throws(ApusError) {
       switch self {
@@ -100,19 +100,14 @@ extension List.Topic {
   }
 
   private var models: Listing {
-    let rows = ModelTask.listed.map { use in
+    let rows = ModelTask.listed.flatMap { use in
       let families = Dictionary(grouping: SupportedModel.all.enumerated().filter { $1.uses.contains(use) }) {
         $1.family
       }
       let inOrder = families.sorted { $0.value[0].offset < $1.value[0].offset }
-      return [
-        use.phrase,
-        inOrder.map { "\($0): \(Self.mentions($1.map(\.element)).joined(separator: ", "))" }.joined(
-          separator: "; "),
-      ]
+      return inOrder.map { [use.phrase, $0, Self.mentions($1.map(\.element)).joined(separator: ", ")] }
     }
-    return Listing(
-      columns: ["what it does", "models, by the names that libraries have for them"], rows: rows)
+    return Listing(columns: ["what it does", "family", "names in its library"], rows: rows)
   }
 
   /// Models of one family; of many that one library has, the first and the last.
