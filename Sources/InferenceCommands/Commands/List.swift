@@ -15,15 +15,16 @@ struct List: ParsableCommand {
 
       models         architectures by task, with the names that libraries use
       operators      operators of TensorFlow Lite, and why some are refused
+      onnx           operators of ONNX
       configuration  keys of configuration files and how Apus treats them; all others are refused
       environment    environment variables and their defaults
       """)
 
   enum Topic: String, CaseIterable, ExpressibleByArgument {
-    case models, operators, configuration, environment
+    case models, operators, onnx, configuration, environment
   }
 
-  @Argument(help: "models, operators, configuration or environment.")
+  @Argument(help: "models, operators, onnx, configuration or environment.")
   var topic: Topic
 
   @Flag(help: "Print one JSON object per line.")
@@ -78,6 +79,10 @@ extension List.Topic {
         Listing(
           columns: ["operator", "number", "support"],
           rows: TFLiteBuiltin.allCases.map { [$0.name, "\($0.rawValue)", $0.support.description] })
+      case .onnx:
+        Listing(
+          columns: ["operator", "domain"],
+          rows: ONNXOperators.names.sorted { $0 < $1 }.map { [$0.name, $0.domain] })
       case .configuration:
         Listing(columns: ConfigurationTable.columns, rows: try ConfigurationKeys.table().rows)
       case .environment:
@@ -94,6 +99,7 @@ extension List.Topic {
       switch self {
       case .models: models.markdown
       case .operators: operators.markdown
+      case .onnx: onnx.markdown
       case .configuration, .environment: try list.markdown
       }
     }
@@ -128,6 +134,16 @@ extension List.Topic {
       ["\(support) (\(operators.count))", operators.map(\.name).sorted().joined(separator: ", ")]
     }
     return Listing(columns: ["what Apus does", "operators"], rows: rows)
+  }
+}
+
+extension List.Topic {
+  private var onnx: Listing {
+    let domains = Dictionary(grouping: ONNXOperators.names, by: \.domain)
+    let rows = domains.sorted { $0.key < $1.key }.map { domain, operators in
+      ["`\(domain)` (\(operators.count))", operators.map(\.name).sorted().joined(separator: ", ")]
+    }
+    return Listing(columns: ["domain", "operators"], rows: rows)
   }
 }
 

@@ -40,7 +40,7 @@ extension ONNXStep {
 }
 
 /// The operators of ONNX that Apus runs.
-enum ONNXOperators {
+package enum ONNXOperators {
   /// Versions of ONNX's operators whose meaning is known here. Before the first, operators broadcast by attributes.
   static let versions = 7...27
 
@@ -62,9 +62,9 @@ enum ONNXOperators {
     of(node) != nil || node.domain.isEmpty && ExactText(node.type) == "If"
   }
 
-  /// Their names, for documentation.
-  package static var names: [String] {
-    all.map { $0.domain.isEmpty ? $0.name.text : "\($0.domain.text)::\($0.name.text)" }
+  /// The domains and names of all, for documentation; ONNX's own domain is `ai.onnx`.
+  package static var names: [(domain: String, name: String)] {
+    all.map { ($0.domain.isEmpty ? "ai.onnx" : $0.domain.text, $0.name.text) } + [("ai.onnx", "If")]
   }
 }
 
