@@ -21,6 +21,9 @@ public struct DirectRun: Sendable {
   /// What a run gives, in order. Where only the elements of inputs say how many rows there are, the shape has the most.
   public let outputs: [Port]
   private let model: Model
+  /// Of each input the bytes, and whether each has to be 0 or 1.
+  private let forms: [(byteCount: Int, isBool: Bool)]
+  /// Of each output what writes it.
   private let results: [CompiledModel.NodeResult?]
 
   init(_ model: Model, inputs: [TensorDescription], outputs names: [OutputName]) {
@@ -30,6 +33,7 @@ public struct DirectRun: Sendable {
       Port(name: $0.name, innerName: $0.innerName, type: $1.type)
     }
     outputs = zip(names, model.outputs).map { Port(name: $0.name, innerName: $0.innerName, type: $1.type) }
+    forms = self.inputs.map { ($0.type.byteCount, $0.type.dataType == .bool) }
     results = graph.outputs.map(model.compiled.result)
   }
 
@@ -45,13 +49,13 @@ public struct DirectRun: Sendable {
     output: (Int, TensorType, UnsafeRawBufferPointer) throws(ApusError) -> Void
   ) throws(ApusError) {
     try model.withWorkspace { (workspace) throws(ApusError) in
-      for index in inputs.indices { try write(input(index), to: workspace, index) }
+      for index in forms.indices { try write(input(index), to: workspace, index) }
       do throws(ApusError) {
         try model.run(workspace, isCancelled: isCancelled)
       } catch {
         throw error.kind == .cancelled ? error : error.inFile(model.path)
       }
-      for index in outputs.indices {
+      for index in results.indices {
         let type = try type(ofOutput: index, workspace)
         let bytes = workspace.outputBytes(index)
         try output(index, type, UnsafeRawBufferPointer(rebasing: bytes.prefix(type.byteCount)))
@@ -62,13 +66,13 @@ public struct DirectRun: Sendable {
   private func write(
     _ bytes: UnsafeRawBufferPointer, to workspace: Workspace, _ index: Int
   ) throws(ApusError) {
-    let type = inputs[index].type
-    guard bytes.count == type.byteCount else {
+    let form = forms[index]
+    guard bytes.count == form.byteCount else {
       throw ApusError(
-        .argument, "\(bytes.count) bytes for a tensor \(type)", expected: "\(type.byteCount) bytes",
-        at: "input \(index) '\(inputs[index].name)'")
+        .argument, "\(bytes.count) bytes for a tensor \(inputs[index].type)",
+        expected: "\(form.byteCount) bytes", at: "input \(index) '\(inputs[index].name)'")
     }
-    if type.dataType == .bool, let bad = bytes.first(where: { $0 > 1 }) {
+    if form.isBool, let bad = bytes.first(where: { $0 > 1 }) {
       throw ApusError(
         .argument, "the byte \(bad) in a tensor of bool", expected: "0 or 1",
         at: "input \(index) '\(inputs[index].name)'")

@@ -48,25 +48,24 @@ public func apus_run(
   Entry.call(error) { () throws(ApusError) in
     let handle = try TensorCalls.session(model)
     let inputs = try apus_tensor.places(inputs, input_count, "inputs")
-    let results = try WantedOutputs(results, result_count)
+    let wanted = try apus_tensor.places(UnsafePointer(results), result_count, "results")
     let call = try call.map { (call) throws(ApusError) in try WatchedCall(call) }
+    let places = OutputPlaces(results, stride: wanted.stride)
     try handle.handle.recorded(1) { () throws(ApusError) in
-      guard let entry = try handle.runs.entry(network, inputs) else {
-        let stated = try handle.session.outputs(of: Arguments.name(network))
-        try results.check({ wanted in stated.contains { $0.isCalled(wanted) } }, stated.count)
-        let given = try TensorCalls.run(handle.session, network, inputs, call)
-        for (index, output) in given.enumerated() {
-          try output.tensor.withBytes { (bytes) throws(ApusError) in
-            try results.write(index, output.name, output.name, output.tensor.type, bytes)
-          }
+      if let entry = try handle.runs.entry(network, inputs, wanted) {
+        try TensorCalls.run(entry, inputs, call) { (index, type, bytes) throws(ApusError) in
+          for place in entry.wanted[index] { try places.write(place, type, bytes) }
         }
         return
       }
-      try results.check(
-        { wanted in entry.run.outputs.contains { $0.isCalled(wanted) } }, entry.run.outputs.count)
-      try TensorCalls.run(entry, inputs, call) { (index, type, bytes) throws(ApusError) in
-        let port = entry.run.outputs[index]
-        try results.write(index, port.name, port.innerName, type, bytes)
+      let request = try RunRequest(network, inputs, wanted)
+      let stated = try handle.session.outputs(of: Arguments.name(network))
+      let wanted = try request.wanted(of: stated.map { [$0.name, $0.innerName] })
+      let given = try TensorCalls.run(handle.session, network, inputs, call)
+      for (index, output) in given.enumerated() where index < wanted.count {
+        try output.tensor.withBytes { (bytes) throws(ApusError) in
+          for place in wanted[index] { try places.write(place, output.tensor.type, bytes) }
+        }
       }
     }
   }
@@ -89,18 +88,6 @@ public func apus_run_all(
   }
 }
 
-extension TensorDescription {
-  fileprivate func isCalled(_ wanted: UnsafePointer<CChar>) -> Bool {
-    name.withCString { strcmp($0, wanted) == 0 } || innerName.withCString { strcmp($0, wanted) == 0 }
-  }
-}
-
-extension DirectRun.Port {
-  fileprivate func isCalled(_ wanted: UnsafePointer<CChar>) -> Bool {
-    name.withCString { strcmp($0, wanted) == 0 } || innerName.withCString { strcmp($0, wanted) == 0 }
-  }
-}
-
 private enum TensorCalls {
   static func session(
     _ model: OpaquePointer?
@@ -117,14 +104,14 @@ private enum TensorCalls {
     _ entry: DirectRuns.Entry, _ inputs: SizedStructs<apus_tensor>, _ call: WatchedCall?,
     output: (Int, TensorType, UnsafeRawBufferPointer) throws(ApusError) -> Void
   ) throws(ApusError) {
-    for (position, place) in entry.order.enumerated() {
-      try checkElements(inputs[place], entry.run.inputs[position].type, position)
+    for position in entry.inputs.indices {
+      let (place, byteCount) = entry.inputs[position]
+      try checkElements(inputs[place], byteCount, position) { entry.run.inputs[position].type }
     }
     try entry.run.run(
       input: { position in
-        UnsafeRawBufferPointer(
-          start: inputs[entry.order[position]].pointee.data,
-          count: entry.run.inputs[position].type.byteCount)
+        let (place, byteCount) = entry.inputs[position]
+        return UnsafeRawBufferPointer(start: inputs[place].pointee.data, count: byteCount)
       },
       until: { () -> Bool in
         guard let call else {
@@ -136,14 +123,14 @@ private enum TensorCalls {
   }
 
   private static func checkElements(
-    _ tensor: UnsafePointer<apus_tensor>, _ type: TensorType, _ position: Int
+    _ tensor: UnsafePointer<apus_tensor>, _ byteCount: Int, _ position: Int, _ type: () -> TensorType
   ) throws(ApusError) {
-    guard tensor.pointee.byte_count >= type.byteCount else {
+    guard tensor.pointee.byte_count >= byteCount else {
       throw ApusError(
-        .argument, "\(tensor.pointee.byte_count) bytes for a tensor \(type)", expected: "\(type.byteCount)",
+        .argument, "\(tensor.pointee.byte_count) bytes for a tensor \(type())", expected: "\(byteCount)",
         at: "input \(position)")
     }
-    guard type.byteCount == 0 || tensor.pointee.data != nil else {
+    guard byteCount == 0 || tensor.pointee.data != nil else {
       throw Arguments.missing("the data of input \(position)")
     }
   }
@@ -157,7 +144,7 @@ private enum TensorCalls {
     for index in 0..<inputs.count {
       let name = Arguments.name(inputs[index].pointee.name) ?? "\(index)"
       let type = try inputs[index].pointee.type(of: "input '\(name)'")
-      try checkElements(inputs[index], type, index)
+      try checkElements(inputs[index], type.byteCount, index) { type }
       guard tensors[name] == nil else { throw ApusError(.argument, "input '\(name)' is given twice") }
       tensors[name] = try tensor(type, inputs[index].pointee.data)
     }
@@ -183,65 +170,29 @@ private enum TensorCalls {
   }
 }
 
-/// The outputs that a caller wants, and the memory that he has for them.
-private struct WantedOutputs {
+/// The memory that a caller has for outputs.
+private struct OutputPlaces {
   private let start: UnsafeMutableRawPointer?
   private let stride: Int
-  private let count: Int
 
-  /// - Throws: ``ApusError`` of kind `argument` for structs that do not say their size.
-  init(_ results: UnsafeMutablePointer<apus_tensor>?, _ number: Int64) throws(ApusError) {
-    let places = try apus_tensor.places(UnsafePointer(results), number, "results")
-    count = places.count
-    start = results.map { UnsafeMutableRawPointer($0) }
-    stride = count > 0 ? Int(places[0].pointee.size) : 0
+  init(_ results: UnsafeMutablePointer<apus_tensor>?, stride: Int) {
+    (start, self.stride) = (results.map { UnsafeMutableRawPointer($0) }, stride)
   }
 
-  /// Refuses a name that is none of the outputs', before anything is run.
-  func check(_ isOutput: (UnsafePointer<CChar>) -> Bool, _ total: Int) throws(ApusError) {
-    for index in 0..<count {
-      if let name = place(index)?.pointee.name {
-        guard isOutput(name) else {
-          throw ApusError(
-            .argument, "the model has no output '\(String(cString: name))'", at: "result \(index)")
-        }
-      } else if index >= total {
-        throw ApusError(.argument, "\(count) results", expected: "at most \(total)")
-      }
-    }
-  }
-
-  /// Writes an output wherever it is wanted.
+  /// Writes an output to a place that is there.
   /// - Throws: ``ApusError`` of kind `argument` where there is no room, with what is needed left in the struct.
-  func write(
-    _ number: Int, _ name: String, _ innerName: String, _ type: TensorType, _ bytes: UnsafeRawBufferPointer
-  ) throws(ApusError) {
-    for index in 0..<count {
-      guard let place = place(index), isWanted(place.pointee.name, index, number, name, innerName) else {
-        continue
-      }
-      try place.pointee.set(type)
-      guard bytes.count <= place.pointee.byte_count, bytes.isEmpty || place.pointee.data != nil else {
-        let room = place.pointee.byte_count
-        place.pointee.byte_count = Int64(bytes.count)
-        throw ApusError(
-          .argument, "room for \(room) bytes", expected: "\(bytes.count) for \(type)",
-          at: "result \(index) '\(name)'")
-      }
-      if let data = place.pointee.data, let first = bytes.baseAddress {
-        data.copyMemory(from: first, byteCount: bytes.count)
-      }
+  func write(_ index: Int, _ type: TensorType, _ bytes: UnsafeRawBufferPointer) throws(ApusError) {
+    guard let start else { return }
+    let place = (start + index * stride).assumingMemoryBound(to: apus_tensor.self)
+    try place.pointee.set(type)
+    guard bytes.count <= place.pointee.byte_count, bytes.isEmpty || place.pointee.data != nil else {
+      let room = place.pointee.byte_count
+      place.pointee.byte_count = Int64(bytes.count)
+      throw ApusError(
+        .argument, "room for \(room) bytes", expected: "\(bytes.count) for \(type)", at: "result \(index)")
     }
-  }
-
-  private func isWanted(
-    _ wanted: UnsafePointer<CChar>?, _ index: Int, _ number: Int, _ name: String, _ innerName: String
-  ) -> Bool {
-    guard let wanted else { return index == number }
-    return name.withCString { strcmp($0, wanted) == 0 } || innerName.withCString { strcmp($0, wanted) == 0 }
-  }
-
-  private func place(_ index: Int) -> UnsafeMutablePointer<apus_tensor>? {
-    start.map { ($0 + index * stride).assumingMemoryBound(to: apus_tensor.self) }
+    if let data = place.pointee.data, let first = bytes.baseAddress {
+      data.copyMemory(from: first, byteCount: bytes.count)
+    }
   }
 }

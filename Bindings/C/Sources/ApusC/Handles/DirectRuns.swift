@@ -5,11 +5,19 @@ import CLibrary
 /// The runs of a session that callers made of late, each found again by what they pass: nothing is allocated for that.
 final class DirectRuns: Sendable {
   /// A run, and for whom it is.
-  struct Entry: Sendable {
+  final class Entry: Sendable {
     let request: RunRequest
     let run: DirectRun
-    /// Of each input of the network the place in what the caller passes.
-    let order: [Int]
+    /// Of each input of the network the place in what the caller passes, and its bytes.
+    let inputs: [(place: Int, byteCount: Int)]
+    /// Of each output of the network the places where the caller wants it.
+    let wanted: [[Int]]
+
+    init(_ request: RunRequest, _ run: DirectRun, order: [Int]) throws(ApusError) {
+      (self.request, self.run) = (request, run)
+      inputs = zip(order, run.inputs).map { ($0, $1.type.byteCount) }
+      wanted = try request.wanted(of: run.outputs.map { [$0.name, $0.innerName] })
+    }
   }
 
   private let session: InferenceSession
@@ -19,27 +27,34 @@ final class DirectRuns: Sendable {
   init(_ session: InferenceSession) { self.session = session }
 
   /// The run for what a caller passes; nil where there is none.
-  func known(_ network: UnsafePointer<CChar>?, _ inputs: SizedStructs<apus_tensor>) -> Entry? {
-    entries.withLock { entries in entries.last { $0.request.matches(network, inputs) } }
+  private func known(
+    _ network: UnsafePointer<CChar>?, _ inputs: SizedStructs<apus_tensor>,
+    _ results: SizedStructs<apus_tensor>
+  ) -> Entry? {
+    entries.withLock { entries in
+      for entry in entries where entry.request.matches(network, inputs, results) { return entry }
+      return nil
+    }
   }
 
   /// The run, made if there is none; nil where the network cannot run on tensors as they are.
   /// - Throws: ``ApusError`` of kind `argument` for what callers pass.
   func entry(
-    _ network: UnsafePointer<CChar>?, _ inputs: SizedStructs<apus_tensor>
+    _ network: UnsafePointer<CChar>?, _ inputs: SizedStructs<apus_tensor>,
+    _ results: SizedStructs<apus_tensor>
   ) throws(ApusError) -> Entry? {
-    if let known = known(network, inputs) { return known }
-    let request = try RunRequest(network, inputs)
+    if let known = known(network, inputs, results) { return known }
+    let request = try RunRequest(network, inputs, results)
     let name = network.map { String(cString: $0) }
     let stated = try session.inputs(of: name)
     guard let order = request.order(in: stated) else { return nil }
-    guard let run = try session.directRun(order.map { request.inputs[$0].type }, network: name) else {
-      return nil
-    }
-    let entry = Entry(request: request, run: run, order: order)
+    let types = order.map { request.inputs[$0].type }
+    guard let run = try session.directRun(types, network: name) else { return nil }
+    let entry = try Entry(request, run, order: order)
     entries.withLock { entries in
-      if entries.count >= Self.capacity { entries.removeFirst() }
-      entries.append(entry)
+      // The newest first: it is asked for again.
+      if entries.count >= Self.capacity { entries.removeLast() }
+      entries.insert(entry, at: 0)
     }
     return entry
   }
@@ -67,8 +82,13 @@ struct RunRequest: Sendable {
 
   let network: [CChar]?
   let inputs: [Input]
+  /// The names of what is wanted.
+  let results: [[CChar]?]
 
-  init(_ network: UnsafePointer<CChar>?, _ tensors: SizedStructs<apus_tensor>) throws(ApusError) {
+  init(
+    _ network: UnsafePointer<CChar>?, _ tensors: SizedStructs<apus_tensor>,
+    _ results: SizedStructs<apus_tensor>
+  ) throws(ApusError) {
     self.network = network.map(Self.bytes)
     var inputs: [Input] = []
     for index in 0..<tensors.count {
@@ -80,12 +100,43 @@ struct RunRequest: Sendable {
           dimensions: type.shape.dimensions.map(Int64.init), type: type))
     }
     self.inputs = inputs
+    self.results = (0..<results.count).map { results[$0].pointee.name.map(Self.bytes) }
   }
 
-  func matches(_ network: UnsafePointer<CChar>?, _ tensors: SizedStructs<apus_tensor>) -> Bool {
-    guard inputs.count == tensors.count, Self.isSame(self.network, network) else { return false }
-    for (index, input) in inputs.enumerated() where !input.matches(tensors[index]) { return false }
+  func matches(
+    _ network: UnsafePointer<CChar>?, _ tensors: SizedStructs<apus_tensor>,
+    _ wanted: SizedStructs<apus_tensor>
+  ) -> Bool {
+    guard inputs.count == tensors.count, results.count == wanted.count, Self.isSame(self.network, network)
+    else { return false }
+    for index in inputs.indices where !inputs[index].matches(tensors[index]) { return false }
+    for index in results.indices where !Self.isSame(results[index], wanted[index].pointee.name) {
+      return false
+    }
     return true
+  }
+
+  /// Of each output of a network, by the names that it has, the places where it is wanted.
+  /// - Throws: ``ApusError`` of kind `argument` for what the network does not give.
+  func wanted(of outputs: [[String]]) throws(ApusError) -> [[Int]] {
+    var wanted = [[Int]](repeating: [], count: outputs.count)
+    for (index, name) in results.enumerated() {
+      let found = outputs.indices.first { output in
+        name.map { name in outputs[output].contains { Self.isSame(name, $0) } } ?? (output == index)
+      }
+      guard let found else {
+        throw ApusError(
+          .argument,
+          name.map {
+            "the model has no output '\(String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))'"
+          }
+            ?? "\(results.count) results",
+          expected: "one of \(outputs.map { "'\($0[0])'" }.joined(separator: ", "))",
+          at: "result \(index)")
+      }
+      wanted[found].append(index)
+    }
+    return wanted
   }
 
   /// Of each input of a network the place here; nil unless each is here once, by its name or by its place.

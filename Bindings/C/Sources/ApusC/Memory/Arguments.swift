@@ -28,8 +28,8 @@ enum Arguments {
 
   /// A size or a count.
   /// - Throws: ``ApusError`` of kind `argument` for a negative one.
-  static func count(_ number: Int64, _ what: String) throws(ApusError) -> Int {
-    guard number >= 0 else { throw ApusError(.argument, "\(what) is \(number)", expected: "0 or more") }
+  static func count(_ number: Int64, _ what: @autoclosure () -> String) throws(ApusError) -> Int {
+    guard number >= 0 else { throw ApusError(.argument, "\(what()) is \(number)", expected: "0 or more") }
     return Int(number)
   }
 
@@ -113,7 +113,7 @@ extension SizedStruct {
 /// Structs of a caller's in a row.
 struct SizedStructs<Struct: SizedStruct> {
   fileprivate let start: UnsafeRawPointer?
-  fileprivate let stride: Int
+  let stride: Int
   let count: Int
 
   /// The struct at a position below ``count``.
