@@ -3,6 +3,9 @@ import PackageDescription
 
 let safe: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+/// For the module whose tests look inside, so that it is compiled once, for the library and for its tests.
+let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
+
 /// `Tools/package` puts archives of the libraries there that programs elsewhere may lack.
 let packaged = [
   "-L\(Context.packageDirectory)/../../.build/package/libraries", "-Xclang-linker", "-static-libgcc",
@@ -38,7 +41,7 @@ let package = Package(
         "CApus", .product(name: "Apus", package: "Apus"), .product(name: "ApusService", package: "Apus"),
         .product(name: "CLibrary", package: "Apus"), .product(name: "JSONCoding", package: "Apus"),
       ],
-      swiftSettings: safe),
+      swiftSettings: safe + testable),
     .target(
       name: "ApusShared", dependencies: ["ApusC"], swiftSettings: safe, linkerSettings: [selfContained]),
     .testTarget(
