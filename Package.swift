@@ -249,7 +249,7 @@ let package = Package(
       swiftSettings: safe + testable + opening),
     .target(
       name: "Networks",
-      dependencies: ["TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models"],
+      dependencies: ["CLibrary", "TensorCore", "Kernels", "Graph", "Formats", "Images", "Text", "Models"],
       swiftSettings: safe + opening),
     .target(
       name: "Apus",

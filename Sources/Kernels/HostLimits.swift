@@ -3,22 +3,21 @@ import TensorCore
 
 /// What this process may use of the machine.
 package enum HostLimits {
-  /// Threads worth having: ``threads(in:processors:)`` of this process.
+  /// Threads worth having: ``threads(poolSize:openMP:processors:)`` of this process.
   package static let threads: Int = threads(
-    in: ProcessEnvironment.variables, processors: min(affinity, quota ?? .max))
+    poolSize: try? EnvironmentVariable.poolSize.number(), openMP: EnvironmentVariable.openMPThreads.value(),
+    processors: min(affinity, quota ?? .max))
 
-  /// Threads worth having: as many as processors, or as `APUS_POOL_SIZE` (1…256) says, for tests; and no more than
-  /// `OMP_NUM_THREADS` allows, by which schedulers share a machine out.
-  /// - Parameter processors: those of the affinity mask, at most the control group's quota rounded up.
-  package static func threads(in environment: [String: String], processors: Int) -> Int {
-    let own = try? EnvironmentVariable.poolSize.number(in: environment)
-    return max(1, min(own ?? processors, openMPThreads(in: environment) ?? .max))
-  }
-
-  /// The limit of `OMP_NUM_THREADS`, of whose list for loops inside loops the first number counts; nil for what is none.
-  private static func openMPThreads(in environment: [String: String]) -> Int? {
-    let list = EnvironmentVariable.openMPThreads.value(in: environment)?.split(separator: ",")
-    return list?.first.flatMap { Int($0.trimmed) }.flatMap { $0 > 0 ? $0 : nil }
+  /// Threads worth having: as many as processors, or as somebody says for tests; and no more than OpenMP may have, by which
+  /// schedulers share a machine out.
+  /// - Parameters:
+  ///   - poolSize: what `APUS_POOL_SIZE` says.
+  ///   - openMP: what `OMP_NUM_THREADS` says: a number, or a list for loops inside loops, of which the first counts.
+  ///   - processors: those of the affinity mask, at most the control group's quota rounded up.
+  package static func threads(poolSize: Int?, openMP: String?, processors: Int) -> Int {
+    let first = openMP?.split(separator: ",").first.flatMap { Int($0.trimmed) }
+    let most = first.flatMap { $0 > 0 ? $0 : nil } ?? .max
+    return max(1, min(poolSize ?? processors, most))
   }
 
   /// Processors that the scheduler may put this process on.
