@@ -55,9 +55,11 @@ public enum ForkGate {
     while isOccupied, now() < end { usleep(20) }
   }
 
+  /// Whether somebody inside may hold a lock. Workers that help nobody who said so are not waited for.
   private static var isOccupied: Bool {
-    callers.load(ordering: .sequentiallyConsistent) + ThreadPool.shared.workersInside
-      > aside.load(ordering: .sequentiallyConsistent)
+    let callers = callers.load(ordering: .sequentiallyConsistent)
+    return callers > 0
+      && callers + ThreadPool.shared.workersInside > aside.load(ordering: .sequentiallyConsistent)
   }
 
   private static func open() { isForking.store(false, ordering: .sequentiallyConsistent) }
