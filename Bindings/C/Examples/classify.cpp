@@ -16,7 +16,10 @@ template <typename Block>
 using Owned = std::unique_ptr<Block, Free>;
 
 /// Makes an exception of what went wrong.
-void check(apus_status status, apus_error *error) {
+template <typename Call>
+void check(Call call) {
+  apus_error *error = nullptr;
+  const apus_status status = call(&error);
   Owned<apus_error> owned(error);
   if (status) throw std::runtime_error(error ? error->message : apus_status_name(status));
 }
@@ -24,8 +27,9 @@ void check(apus_status status, apus_error *error) {
 class Classifier {
  public:
   explicit Classifier(const char *name) {
-    apus_error *error = nullptr;
-    check(apus_open(name, "image-classification", nullptr, nullptr, &model_, &error), error);
+    check([&](apus_error **error) {
+      return apus_open(name, "image-classification", nullptr, nullptr, &model_, error);
+    });
   }
   ~Classifier() { apus_model_release(model_); }
   Classifier(const Classifier &) = delete;
@@ -41,8 +45,9 @@ class Classifier {
       images.push_back(image);
     }
     apus_classifications *results = nullptr;
-    apus_error *error = nullptr;
-    check(apus_classify_images(model_, images.data(), int64_t(images.size()), 1, nullptr, &results, &error), error);
+    check([&](apus_error **error) {
+      return apus_classify_images(model_, images.data(), int64_t(images.size()), 1, nullptr, &results, error);
+    });
     return Owned<apus_classifications>(results);
   }
 

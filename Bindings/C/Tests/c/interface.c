@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <apus.h>
 
+#include <malloc.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -600,6 +601,42 @@ static void seals(void) {
   CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
+/* What calls give out and is freed leaves nothing behind. */
+static void leaks(void) {
+  apus_error *error = NULL;
+  apus_model *model = open_linear(), *embedder = NULL;
+  apus_tokenizer *tokenizer = NULL;
+  WORKS(apus_open(fixture("transformers/bert-sentence"), "text-embedding", NULL, NULL, &embedder, &error));
+  WORKS(apus_tokenizer_open(fixture("transformers/bert-sentence"), &tokenizer, &error));
+  float memory[128], vectors[128];
+  fill(memory);
+  apus_tensor x = APUS_INIT(apus_tensor), bad = APUS_INIT(apus_tensor);
+  x.type = APUS_FLOAT32, x.rank = 2, x.dimensions[0] = 2, x.dimensions[1] = 64, x.data = memory, x.byte_count = 512;
+  apus_text one = text("a photo of a cat");
+  size_t before = 0;
+  for (int turn = 0; turn < 1200; turn++) {
+    if (turn == 200) before = mallinfo2().uordblks;
+    apus_tensors *all = NULL;
+    apus_encodings *encodings = NULL;
+    char *json = NULL;
+    WORKS(apus_run_all(model, NULL, &x, 1, NULL, &all, &error));
+    WORKS(apus_encode(tokenizer, &one, NULL, 1, NULL, &encodings, &error));
+    WORKS(apus_embed_texts(embedder, &one, 1, NULL, NULL, vectors, 128, &error));
+    WORKS(apus_describe_json(embedder, &json, &error));
+    CHECK(apus_run(model, NULL, &bad, 1, NULL, 0, NULL, &error) == APUS_ARGUMENT);
+    apus_free(error);
+    error = NULL;
+    apus_free(all);
+    apus_free(encodings);
+    apus_free(json);
+  }
+  /* Times of runs that nobody asks for are kept up to a bound. */
+  CHECK(mallinfo2().uordblks < before + 40000);
+  apus_model_release(model);
+  apus_model_release(embedder);
+  apus_tokenizer_release(tokenizer);
+}
+
 static int thread_total(void) {
   FILE *file = fopen("/proc/self/status", "r");
   char line[256];
@@ -627,6 +664,7 @@ int main(int count, char **arguments) {
   in_threads(model);
   apus_model_release(model);
   if (forked > 0) {
+    leaks();
     forks(forked);
     seals();
   }
