@@ -55,12 +55,17 @@ struct Pipeline: Sendable {
   }
 
   /// Appends the ids of normalised text without added tokens.
-  func appendWords(of text: NormalizedText, to list: inout TokenList) {
+  /// - Parameter open: the first word, where the model has some of it already.
+  func appendWords(of text: NormalizedText, open: OpenWord? = nil, to list: inout TokenList) {
     guard !text.bytes.isEmpty else { return }
     var words = PreTokenizedText(text)
     for preTokenizer in preTokenizers { preTokenizer.apply(to: &words) }
-    for piece in words.pieces {
-      model.appendIDs(of: words.bytes[piece], goesOn: false, limit: list.limit, to: &list.ids)
+    for (index, piece) in words.pieces.enumerated() {
+      if index == 0, var open {
+        open.append(words.bytes[piece], isLast: true, to: &list)
+      } else {
+        model.appendIDs(of: words.bytes[piece], limit: list.limit, to: &list.ids)
+      }
       if list.isFull { return }
     }
   }
@@ -71,25 +76,12 @@ struct Pipeline: Sendable {
     return 0
   }
 
-  /// Asks the model whether the start of normalised text makes the list full, whatever follows, where nothing cuts it.
-  func fill(_ list: inout TokenList, withStartOf text: NormalizedText) {
-    guard list.limit < .max, let word = wordStart(of: text)?.word, !word.isEmpty else { return }
-    var trial = list
-    model.appendIDs(of: word[...], goesOn: true, limit: list.limit, to: &trial.ids)
-    if trial.isFull { list = trial }
-  }
-
-  /// The bytes of normalised text without a cut that decide upon its ids, whatever follows; nil where all of them do.
-  func decidingLength(of text: NormalizedText) -> Int? {
-    guard let length = model.decidingLength, preTokenizers.allSatisfy(\.seesNeighboursAlone),
-      wordStart(of: text)?.isAll == true
-    else { return nil }
-    return length < .max ? length + 1 : nil
-  }
+  /// Whether words are cut between two characters by what these are, whatever is around them.
+  var seesNeighboursAlone: Bool { preTokenizers.allSatisfy(\.seesNeighboursAlone) }
 
   /// The start of normalised text as the model gets it, as far as it is in one word whatever follows.
   /// - Returns: the word, and whether all of the text is in it; nil where that is not known.
-  private func wordStart(of text: NormalizedText) -> (word: [UInt8], isAll: Bool)? {
+  func wordStart(of text: NormalizedText) -> (word: [UInt8], isAll: Bool)? {
     var words = PreTokenizedText(text)
     var isAll = true
     for preTokenizer in preTokenizers {

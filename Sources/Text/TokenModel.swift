@@ -10,11 +10,8 @@ package protocol TokenModel: Sendable {
   func piece(of id: Int32) -> String?
   /// Appends the ids of a stretch of text, such as a word, given as UTF-8.
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32])
-  /// Appends the ids of a stretch of text. Once there are more than `limit`, the rest may be left out.
-  /// - Parameter goesOn: whether more text follows, so that only ids are appended that are the same whatever it is.
-  func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32])
-  /// Bytes that decide upon a stretch of text: all that are longer have the same ids. Nil where there is no such number.
-  var decidingLength: Int? { get }
+  /// A stretch of text that comes part by part.
+  func wordRun() -> any WordRun
   /// The bytes that each of its ids is, counted from the start of the text; nil where that is not known.
   func places(of ids: ArraySlice<Int32>, in text: ArraySlice<UInt8>) -> [Range<Int>]?
 }
@@ -22,9 +19,16 @@ package protocol TokenModel: Sendable {
 extension TokenModel {
   package var pieceCount: Int { vocabularySize }
 
-  package var decidingLength: Int? { nil }
+  package func wordRun() -> any WordRun { CollectedWord(self) }
 
-  package func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
-    if !goesOn { appendIDs(of: text, to: &ids) }
+  /// Appends the ids of a stretch of text. Once there are more than `limit`, the rest may be left out.
+  func appendIDs(of text: ArraySlice<UInt8>, limit: Int, to ids: inout [Int32]) {
+    let length = 1 << 16
+    guard text.count > length else { return appendIDs(of: text, to: &ids) }
+    var run = wordRun()
+    text.forEachPart(of: length) { part, isLast in
+      run.append(part, isLast: isLast, limit: limit, to: &ids)
+      return ids.count <= limit
+    }
   }
 }

@@ -11,6 +11,7 @@ struct LongTextMemoryTests {
   private static let kinds = [
     "words": "The heart is of normal size, and the lungs are clear. ", "a letter": "a",
     "letters": "etaoinshrdlu", "accents": "é", "marks": "-", "spaces": " ",
+    "unknown": "ღ", "many unknown": "ღაბგდევზთიკ",
   ]
 
   private static func text(_ kind: String, _ count: Int) -> String {
@@ -65,13 +66,11 @@ struct LongTextMemoryTests {
 
   @Test(
     "texts of one word that are cut take no more than three times their bytes, and 32 MB",
-    arguments: ["a letter", "letters", "accents", "marks", "spaces"])
+    arguments: ["a letter", "letters", "accents", "marks", "spaces", "unknown", "many unknown"])
   func cutWords(_ kind: String) async {
     await #expect(processExitsWith: .success) { [kind] in
-      // Two things are not within the bound: a stretch whose neighbours all stand in pieces, and a stretch of unknown
-      // characters that one token stands for.
-      var exceptions: Set = ["sentencepiece bpe", "joined_unknown"]
-      if kind == "accents" { exceptions.formUnion(["the model deberta", "the model siglip"]) }
+      // Not within the bound: a stretch whose neighbours all stand in pieces.
+      let exceptions: Set = ["sentencepiece bpe"]
       try Self.measure(32_000_000, [kind], Truncation(maximumLength: 512), besides: exceptions) { bytes, _ in
         3 * bytes + 32 << 20
       }

@@ -13,20 +13,33 @@ struct LongTextTests {
     func id(of piece: String) -> Int32? { nil }
     func piece(of id: Int32) -> String? { nil }
     func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) { ids += text.map { Int32($0) } + [-1] }
-    func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
-      ids += text.map { Int32($0) } + (goesOn ? [] : [-1])
+    func wordRun() -> any WordRun { Run() }
+
+    struct Run: WordRun {
+      func append(_ part: ArraySlice<UInt8>, isLast: Bool, limit: Int, to ids: inout [Int32]) {
+        ids += part.map { Int32($0) } + (isLast ? [-1] : [])
+      }
     }
   }
 
   /// The same of short words; all longer ones are alike.
   private struct ShortWordRecorder: TokenModel {
     var vocabularySize: Int { 0 }
-    var decidingLength: Int? { 6 }
     func id(of piece: String) -> Int32? { nil }
     func piece(of id: Int32) -> String? { nil }
     func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
       ids += text.count > 6 ? [-2] : text.map { Int32($0) } + [-1]
     }
+    func wordRun() -> any WordRun { CollectedWord(self, decidingLength: 6) }
+  }
+
+  /// Looks a word up once all of it has come.
+  private struct Unhurried: TokenModel {
+    let base: any TokenModel
+    var vocabularySize: Int { base.vocabularySize }
+    func id(of piece: String) -> Int32? { base.id(of: piece) }
+    func piece(of id: Int32) -> String? { base.piece(of: id) }
+    func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) { base.appendIDs(of: text, to: &ids) }
   }
 
   private static let fragments = [
@@ -94,7 +107,7 @@ struct LongTextTests {
       try isModel
       ? Tokenizer(contentsOf: Checkout.modelFolder(name)).pipeline
       : TokenizerFixture.tokenizer(name).pipeline
-    var whole = parts
+    var whole = parts.recording(Unhurried(base: parts.model))
     whole.partLength = .max
     for alphabet in ["a", "etaoinshr", "aé", "12", "-", "'s", " "] {
       let characters = alphabet.map { Array($0.utf8) }
@@ -142,7 +155,11 @@ struct LongTextTests {
         parts.partLength = length
         #expect(parts.encode(text) == expected, "\(name): \(text)")
         var first: [Int32] = []
-        parts.appendIDs(of: text, goesOn: true, limit: .max, to: &first)
+        var run = parts.wordRun()
+        text[...].forEachPart(of: length) { part, _ in
+          run.append(part, isLast: false, limit: .max, to: &first)
+          return true
+        }
         #expect(first == Array(expected.prefix(first.count)), "\(name): \(text)")
         let more = whole.encode(text + Array("a\u{301} Σ▁<s> ".utf8))
         #expect(first == Array(more.prefix(first.count)), "\(name): \(text)")

@@ -129,13 +129,20 @@ struct TokenModelTests {
       merger.leastWindow = 1
       let word = (0..<500).map { _ in Int32.random(in: 0..<(round % 3 == 0 ? 1 : 3), using: &random) }
       let expected = naive(word, table)
-      var (joined, start, goesOn) = ([7] + word, [7] + word, [7] + word)
+      var joined = [7] + word
       merger.merge(&joined, from: 1)
       #expect(joined == [7] + expected, "seed \(random.seed), round \(round)")
-      merger.merge(&start, from: 1, limit: 20)
+      var (window, start) = (PairMerger.Window(ids: word), [Int32(7)])
+      merger.merge(&window, isLast: true, limit: 20, to: &start)
       #expect(start.count > 20 && start.dropFirst().prefix(20) == expected.prefix(20)[...])
-      merger.mergeInWindows(&goesOn, from: 1, goesOn: true, limit: .max)
-      #expect(goesOn.dropFirst() == expected.prefix(goesOn.count - 1)[...])
+      var (parts, result) = (PairMerger.Window(), [Int32]())
+      for id in word {
+        parts.ids.append(id)
+        merger.merge(&parts, isLast: false, limit: .max, to: &result)
+        #expect(result == Array(expected.prefix(result.count)))
+      }
+      merger.merge(&parts, isLast: true, limit: .max, to: &result)
+      #expect(result == expected)
     }
   }
 

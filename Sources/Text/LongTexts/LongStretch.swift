@@ -7,6 +7,8 @@ struct LongStretch {
   private var normalizing: [WaitingText]
   private var matching: WaitingText
   private var cutting: WaitingText
+  /// The word that what waits before the cut begins with, where the model has some of it.
+  private var word: OpenWord?
   private let startsAtOrigin: Bool
 
   init(_ pipeline: Pipeline, startsAtOrigin: Bool) {
@@ -59,15 +61,24 @@ struct LongStretch {
 
   private mutating func cut(_ part: NormalizedText, isLast: Bool, _ list: inout TokenList) {
     let pipeline = pipeline
-    let text = cutting.take(part, isLast: isLast) { text in
-      let end = pipeline.cut(in: text)
-      if end == 0 { pipeline.fill(&list, withStartOf: text) }
-      return end
-    } deciding: {
-      pipeline.decidingLength(of: $0)
+    var open = word
+    let text = cutting.take(part, isLast: isLast) {
+      pipeline.cut(in: $0)
+    } waits: { text in
+      guard let start = pipeline.wordStart(of: text), !start.word.isEmpty else { return text }
+      var changed = open ?? OpenWord(pipeline.model)
+      changed.append(start.word[...], isLast: false, to: &list)
+      defer { open = changed }
+      guard pipeline.seesNeighboursAlone, start.isAll else { return text }
+      // Its ends say all that a cut behind it depends on, and how it begins.
+      let ends = text.withoutMiddle()
+      changed.handed = pipeline.wordStart(of: ends)?.word.count ?? 0
+      return ends
     }
+    word = open
     guard let text else { return }
-    pipeline.appendWords(of: text, to: &list)
+    pipeline.appendWords(of: text, open: open, to: &list)
+    word = nil
     cutting.note(text)
   }
 }
@@ -79,6 +90,15 @@ extension NormalizedText {
     let isFirst = range.lowerBound == 0
     return NormalizedText(
       bytes: Array(bytes[range]), startsAtOrigin: startsAtOrigin && isFirst, continues: continues && isFirst)
+  }
+
+  /// The characters at the start that begin before a place, and the last one.
+  func withoutMiddle(behind place: Int = 1) -> NormalizedText {
+    var text = self
+    let end = bytes.count - (bytes.isEmpty ? 0 : bytes.span.scalar(before: bytes.count).length)
+    let start = bytes[...].characterStart(from: place)
+    if start < end { text.bytes.removeSubrange(start..<end) }
+    return text
   }
 }
 

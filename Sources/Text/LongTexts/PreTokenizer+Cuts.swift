@@ -29,6 +29,7 @@ extension Metaspace {
     let source = text.span
     guard splits else { return text.count }
     for place in source.indices.dropFirst() where begins(at: place, in: source) { return place }
+    if seesNeighboursAlone { return text.count }
     // A mark may have begun.
     var end = max(0, text.count - max(0, mark.count - 1))
     while end > 0, end < text.count, text[end] & 0xC0 == 0x80 { end -= 1 }

@@ -14,12 +14,11 @@ struct WaitingText {
   /// - Parameters:
   ///   - isLast: whether all goes through, since nothing follows.
   ///   - cut: finds the last place where the text can be cut; 0 for none.
-  ///   - deciding: how many bytes decide upon text that is not cut, so that those between them and the last character are
-  ///     dropped; nil for all.
+  ///   - waits: what of text that is not cut has to wait for more.
   /// - Returns: nil where all has to wait.
   mutating func take(
     _ part: NormalizedText, isLast: Bool, _ cut: (NormalizedText) -> Int,
-    deciding: (NormalizedText) -> Int? = { _ in nil }
+    waits: (NormalizedText) -> NormalizedText = { $0 }
   ) -> NormalizedText? {
     if !hasBegun { startsAtOrigin = startsAtOrigin && part.startsAtOrigin }
     if bytes.isEmpty { bytes = part.bytes } else { bytes += part.bytes }
@@ -32,20 +31,10 @@ struct WaitingText {
       worthwhile = 0
       return take(end)
     }
-    if let length = deciding(text) {
-      dropMiddle(behind: length)
-      worthwhile = 0
-    } else {
-      worthwhile = 2 * bytes.count
-    }
+    let count = bytes.count
+    bytes = waits(text).bytes
+    worthwhile = bytes.count < count ? 0 : 2 * count
     return nil
-  }
-
-  private mutating func dropMiddle(behind length: Int) {
-    guard bytes.count > length else { return }
-    let end = bytes.count - bytes.span.scalar(before: bytes.count).length
-    let start = bytes[...].characterStart(from: length)
-    if start < end { bytes.removeSubrange(start..<end) }
   }
 
   private mutating func take(_ end: Int) -> NormalizedText {

@@ -23,32 +23,38 @@ struct ByteLevelPairEncoding: TokenModel {
   func piece(of id: Int32) -> String? { base.piece(of: id) }
 
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
-    appendIDs(of: text, goesOn: false, limit: .max, to: &ids)
+    guard byteIDs != nil, !base.prefersWholeWords else {
+      let characters = ByteLevel.characters(for: text.span)
+      return base.appendIDs(of: characters[...], to: &ids)
+    }
+    let start = ids.count
+    var place = PairRun.Place()
+    appendBytes(of: text.span, isLast: true, &place, to: &ids)
+    base.merger.merge(&ids, from: start)
   }
 
-  func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
-    if goesOn, text.count <= base.merger.windowSize { return }
-    // No piece is as long as a word that goes on.
-    guard let byteIDs, goesOn || !base.prefersWholeWords else {
-      let characters = ByteLevel.characters(for: text.span)
-      return base.appendIDs(of: characters[...], goesOn: goesOn, limit: limit, to: &ids)
+  func wordRun() -> any WordRun { PairRun(self, base, looksUp: appendBytes) }
+
+  /// Appends the ids of bytes.
+  /// - Parameters:
+  ///   - isLast: whether the word ends with them.
+  ///   - place: how far the word has come.
+  private func appendBytes(
+    of word: Span<UInt8>, isLast: Bool, _ place: inout PairRun.Place, to ids: inout [Int32]
+  ) {
+    guard let byteIDs else {
+      let characters = ByteLevel.characters(for: word)
+      return base.appendCharacters(of: characters.span, isLast: isLast, &place, to: &ids)
     }
-    let word = text.span
-    let start = ids.count
-    let (first, inner, last) = (
-      BytePairEncoding.Form.first, BytePairEncoding.Form.inner, BytePairEncoding.Form.last
-    )
-    if word.count == 1 {
-      ids.append(byteIDs[BytePairEncoding.Form.alone.rawValue][Int(word[0])])
-    } else if word.count > 1 {
-      ids.append(byteIDs[first.rawValue][Int(word[0])])
-      for index in 1..<(word.count - 1) { ids.append(byteIDs[inner.rawValue][Int(word[index])]) }
-      ids.append(byteIDs[last.rawValue][Int(word[word.count - 1])])
-      if goesOn {
-        base.merger.mergeInWindows(&ids, from: start, goesOn: true, limit: limit)
-      } else {
-        base.merger.merge(&ids, from: start, limit: limit)
-      }
+    guard !word.isEmpty else { return }
+    let inner = byteIDs[BytePairEncoding.Form.inner.rawValue]
+    for index in word.indices {
+      let (isFirst, isLast) = (place.isFirst && index == 0, isLast && index == word.count - 1)
+      ids.append(
+        isFirst || isLast
+          ? byteIDs[BytePairEncoding.Form(isFirst: isFirst, isLast: isLast).rawValue][Int(word[index])]
+          : inner[Int(word[index])])
     }
+    place.isFirst = false
   }
 }

@@ -77,30 +77,31 @@ struct BytePairEncoding: TokenModel {
   func piece(of id: Int32) -> String? { vocabulary.piece(of: id) }
 
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
-    appendIDs(of: text, goesOn: false, limit: .max, to: &ids)
-  }
-
-  func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
     let word = text.span
     let start = ids.count
-    if goesOn {
-      guard word.count > merger.windowSize else { return }
-      appendCharacters(of: word, to: &ids)
-      return merger.mergeInWindows(&ids, from: start, goesOn: true, limit: limit)
-    }
     if options.prefersWholeWords, let id = vocabulary.id(of: word) { return ids.append(id) }
-    appendCharacters(of: word, to: &ids)
-    merger.merge(&ids, from: start, limit: limit)
+    var place = PairRun.Place()
+    appendCharacters(of: word, isLast: true, &place, to: &ids)
+    merger.merge(&ids, from: start)
   }
 
-  private func appendCharacters(of word: Span<UInt8>, to ids: inout [Int32]) {
+  func wordRun() -> any WordRun { PairRun(self, looksUp: appendCharacters) }
+
+  /// Appends the ids of characters.
+  /// - Parameters:
+  ///   - isLast: whether the word ends with them.
+  ///   - place: how far the word has come.
+  func appendCharacters(
+    of word: Span<UInt8>, isLast: Bool, _ place: inout PairRun.Place, to ids: inout [Int32]
+  ) {
     var position = 0
-    var pendingUnknown = false
+    var pendingUnknown = place.pendingUnknown
+    let isFirst = place.isFirst
     while position < word.count {
       let first = word[position]
       let length = first < 0x80 ? 1 : word.scalar(at: position).length
       let end = position + length
-      let form = Form(isFirst: position == 0, isLast: end == word.count)
+      let form = Form(isFirst: isFirst && position == 0, isLast: isLast && end == word.count)
       let known =
         first < 0x80 ? asciiIDs[form.rawValue][Int(first)] : id(ofCharacter: word, position..<end, form: form)
       if known >= 0 {
@@ -115,7 +116,9 @@ struct BytePairEncoding: TokenModel {
       }
       position = end
     }
-    if pendingUnknown, let unknown { ids.append(unknown) }
+    if isLast, pendingUnknown, let unknown { ids.append(unknown) }
+    place.isFirst = isFirst && word.isEmpty
+    place.pendingUnknown = pendingUnknown
   }
 
   /// The id of a character with what belongs before and after it; -1 for none.

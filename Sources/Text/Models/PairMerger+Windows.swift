@@ -8,28 +8,29 @@ extension PairMerger {
   /// The pieces of words that are merged together.
   var windowSize: Int { max(leastWindow, 16 * longestPiece) }
 
-  /// Merges the pieces from `start` on in place.
-  /// - Parameter goesOn: whether the word goes on, so that only what is the same whatever follows is left.
-  func mergeInWindows(_ ids: inout [Int32], from start: Int, goesOn: Bool, limit: Int) {
-    var (end, next) = (start, start)
-    var size = windowSize
-    while ids.count - next > size {
-      let (merged, count) = sureStart(of: Array(ids[next..<(next + size)]))
-      guard count > 0 else {
-        size *= 2
-        continue
-      }
-      for id in merged {
-        ids[end] = id
-        end += 1
-      }
-      (next, size) = (next + count, windowSize)
-      if end > limit { break }
+  /// The pieces of a word that were not merged.
+  struct Window {
+    var ids: [Int32] = []
+    /// How many have to be merged together before some are sure.
+    var size = 0
+  }
+
+  /// Appends what pieces are merged into, as far as it is the same whatever follows. Once there are more than `limit`, the rest
+  /// may be left out.
+  /// - Parameter isLast: whether the word ends with the pieces.
+  func merge(_ window: inout Window, isLast: Bool, limit: Int, to merged: inout [Int32]) {
+    var next = 0
+    var size = max(window.size, windowSize)
+    while window.ids.count - next > size, merged.count <= limit {
+      let (sure, count) = sureStart(of: Array(window.ids[next..<(next + size)]))
+      merged += sure
+      (next, size) = (next + count, count > 0 ? windowSize : 2 * size)
     }
-    var rest = goesOn || end > limit ? [] : Array(ids[next...])
-    ids.removeSubrange(end...)
-    if !rest.isEmpty { mergeLong(&rest, from: 0) }
-    ids += rest
+    window.ids.removeFirst(next)
+    window.size = size
+    guard isLast, merged.count <= limit, !window.ids.isEmpty else { return }
+    mergeLong(&window.ids, from: 0)
+    merged += window.ids
   }
 
   /// What the start of a word is merged into, whatever follows.

@@ -9,9 +9,8 @@ struct PairMerger: Sendable {
   /// Words up to so many pieces are searched again after each step; longer ones keep a queue.
   private static let shortWord = 32
 
-  /// Merges the pieces from `start` on in place. Of a very long word, what is not merged once there are more than `limit`
-  /// is left out.
-  func merge(_ ids: inout [Int32], from start: Int, limit: Int = .max) {
+  /// Merges the pieces from `start` on in place.
+  func merge(_ ids: inout [Int32], from start: Int) {
     let count = ids.count - start
     guard count > 1 else { return }
     if count <= Self.shortWord {
@@ -19,7 +18,9 @@ struct PairMerger: Sendable {
     } else if count <= windowSize {
       mergeLong(&ids, from: start)
     } else {
-      mergeInWindows(&ids, from: start, goesOn: false, limit: limit)
+      var window = Window(ids: Array(ids[start...]))
+      ids.removeSubrange(start...)
+      merge(&window, isLast: true, limit: .max, to: &ids)
     }
   }
 

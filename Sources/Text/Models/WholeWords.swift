@@ -8,7 +8,7 @@ struct WholeWords: TokenModel {
   func id(of piece: String) -> Int32? { vocabulary.id(of: piece) }
   func piece(of id: Int32) -> String? { vocabulary.piece(of: id) }
 
-  var decidingLength: Int? { vocabulary.longest }
+  func wordRun() -> any WordRun { CollectedWord(self, decidingLength: vocabulary.longest) }
 
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
     ids.append(vocabulary.id(of: text.span) ?? unknown)

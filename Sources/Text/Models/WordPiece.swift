@@ -36,10 +36,10 @@ struct WordPiece: TokenModel {
 
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) { appendIDs(of: text.span, to: &ids) }
 
-  /// Those of as many characters as a word has at most.
-  var decidingLength: Int? {
+  func wordRun() -> any WordRun {
+    // As many characters as a word has at most.
     let (length, isTooLong) = maximumCharacters.multipliedReportingOverflow(by: 4)
-    return isTooLong ? nil : max(0, length)
+    return CollectedWord(self, decidingLength: isTooLong ? .max : max(0, length))
   }
 
   private func appendIDs(of word: Span<UInt8>, to ids: inout [Int32]) {

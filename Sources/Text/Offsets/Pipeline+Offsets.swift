@@ -55,7 +55,7 @@ extension Pipeline {
     var ids: [Int32] = []
     for piece in words.pieces {
       let first = ids.count
-      model.appendIDs(of: words.bytes[piece], goesOn: false, limit: .max, to: &ids)
+      model.appendIDs(of: words.bytes[piece], to: &ids)
       guard first < ids.count else { continue }
       guard let places = model.places(of: ids[first...], in: words.bytes[piece]) else { return false }
       let start = piece.lowerBound

@@ -41,7 +41,7 @@ package struct SentencePieceNormalizer: Sendable {
 
   /// How far a text has come.
   struct Progress {
-    fileprivate(set) var place = 0
+    var place = 0
     /// Whether something other than space at the start was met.
     fileprivate var hasBegun = false
     fileprivate var afterSpace = false

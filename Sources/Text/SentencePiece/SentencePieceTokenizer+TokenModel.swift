@@ -12,7 +12,5 @@ extension SentencePieceTokenizer: TokenModel {
 
   package func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) { ids += encode(Array(text)) }
 
-  package func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
-    appendIDs(of: Array(text), goesOn: goesOn, limit: limit, to: &ids)
-  }
+  package func wordRun() -> any WordRun { SentencePieceRun(self) }
 }

@@ -3,11 +3,11 @@ import TensorCore
 /// A sentencepiece model that cuts text into ids as the sentencepiece library does, and joins ids to text.
 package struct SentencePieceTokenizer: Sendable {
   package let model: SentencePieceModel
-  private let normalizer: SentencePieceNormalizer
+  let normalizer: SentencePieceNormalizer
   private let denormalizer: SentencePieceNormalizer?
-  private let segmenter: any TextSegmenter
+  let segmenter: any TextSegmenter
   /// The ids of `<0x00>` … `<0xFF>`; nil without byte fallback.
-  private let byteIDs: [Int32]?
+  let byteIDs: [Int32]?
   /// Bytes of a text that are cut together.
   var partLength = 1 << 16
 
@@ -37,36 +37,21 @@ package struct SentencePieceTokenizer: Sendable {
   /// The ids of a text, any bytes, without special ones.
   package func encode(_ text: [UInt8]) -> [Int32] {
     var ids: [Int32] = []
-    appendIDs(of: text, goesOn: false, limit: .max, to: &ids)
-    return ids
-  }
-
-  /// Appends the ids of a text, any bytes. Once there are more than `limit`, the rest may be left out.
-  /// - Parameter goesOn: whether more text follows, so that only ids are appended that are the same whatever it is.
-  func appendIDs(of text: [UInt8], goesOn: Bool, limit: Int, to ids: inout [Int32]) {
-    guard goesOn || text.count > partLength else { return appendIDs(ofWhole: text, to: &ids) }
-    var (progress, run) = (
-      SentencePieceNormalizer.Progress(), SegmentRun(segmenter, keepsUnknown: byteIDs != nil)
-    )
-    var normalized: [UInt8] = []
-    var followsUnknown = false
-    while progress.place < text.count, ids.count <= limit {
-      let start = progress.place
-      let end = min(start + partLength, text.count)
-      normalizer.append(text, before: end, goesOn: goesOn, &progress, to: &normalized)
-      let isLast = progress.place == text.count && !goesOn
-      let ready = normalized.count - (isLast ? 0 : normalizer.waitingSpace(in: normalized))
-      run.append(normalized[..<ready], isLast: isLast) { id, segment in
-        append(id, segment, followsUnknown: &followsUnknown, to: &ids)
-      }
-      normalized.removeFirst(ready)
-      if progress.place == start { return }
+    guard text.count > partLength else {
+      appendIDs(ofWhole: text, to: &ids)
+      return ids
     }
+    var run = SentencePieceRun(self)
+    text[...].forEachPart(of: partLength) { part, isLast in
+      run.append(part, isLast: isLast, limit: .max, to: &ids)
+      return true
+    }
+    return ids
   }
 
   /// Appends the ids of a segment.
   @inline(__always)
-  private func append(
+  func append(
     _ id: Int32, _ segment: @autoclosure () -> ArraySlice<UInt8>, followsUnknown: inout Bool,
     to ids: inout [Int32]
   ) {

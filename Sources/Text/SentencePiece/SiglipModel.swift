@@ -20,15 +20,33 @@ struct SiglipModel: TokenModel {
   func piece(of id: Int32) -> String? { tokenizer.piece(of: id) }
 
   func appendIDs(of text: ArraySlice<UInt8>, to ids: inout [Int32]) {
-    appendIDs(of: text, goesOn: false, limit: .max, to: &ids)
+    let all = tokenizer.encode(prefix + text)
+    ids += all.count >= prefixCount ? all[prefixCount...] : all[...]
   }
 
-  func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
-    var all: [Int32] = []
-    let room = max(0, limit - ids.count)
-    tokenizer.appendIDs(
-      of: prefix + text, goesOn: goesOn, limit: room < .max - prefixCount ? room + prefixCount : .max,
-      to: &all)
-    if all.count >= prefixCount { ids += all.dropFirst(prefixCount) } else if !goesOn { ids += all }
+  func wordRun() -> any WordRun { Run(self) }
+
+  /// A text that comes part by part.
+  private struct Run: WordRun {
+    private var run: SentencePieceRun
+    /// What goes before the text, until its start has come.
+    private var prefix: [UInt8]
+    /// Ids, until there are as many as are left out.
+    private var first: [Int32] = []
+    private let prefixCount: Int
+    private var hasBegun = false
+
+    init(_ model: SiglipModel) {
+      run = SentencePieceRun(model.tokenizer)
+      (prefix, prefixCount) = (model.prefix, model.prefixCount)
+    }
+
+    mutating func append(_ part: ArraySlice<UInt8>, isLast: Bool, limit: Int, to ids: inout [Int32]) {
+      if hasBegun { return run.append(part, isLast: isLast, limit: limit, to: &ids) }
+      run.append(prefix + part, isLast: isLast, limit: .max, to: &first)
+      prefix = []
+      hasBegun = isLast || first.count >= prefixCount
+      if hasBegun { ids += first.count >= prefixCount ? first[prefixCount...] : first[...] }
+    }
   }
 }

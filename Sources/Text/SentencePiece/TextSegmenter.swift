@@ -43,11 +43,11 @@ struct SegmentRun {
   ) {
     if unigram != nil { return unigram?.append(part, isLast: isLast, body) ?? () }
     let segmenter = segmenter
-    let deciding = keepsUnknown ? nil : segmenter.decidingLength.map { $0 + 1 }
+    let deciding = keepsUnknown ? nil : segmenter.decidingLength
     let text = waiting.take(NormalizedText(bytes: Array(part), startsAtOrigin: true), isLast: isLast) {
       segmenter.cut(in: $0.bytes)
-    } deciding: { _ in
-      deciding
+    } waits: { text in
+      deciding.map { text.withoutMiddle(behind: $0 + 1) } ?? text
     }
     guard let bytes = text?.bytes else { return }
     for segment in segmenter.segments(of: bytes[...]) { body(segment.id, bytes[segment.range]) }

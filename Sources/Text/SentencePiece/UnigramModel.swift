@@ -14,7 +14,7 @@ package final class UnigramModel: TokenModel {
   let segmenter: UnigramSegmenter
   let unknownID: Int32
   /// The ids of `<0x00>` … `<0xFF>`, or ``ByteTrie/none``; nil without byte fallback.
-  private let byteIDs: [Int32]?
+  let byteIDs: [Int32]?
 
   /// - Parameters:
   ///   - pieces: the vocabulary with its log probabilities, by id. Of equal pieces the last counts.
@@ -73,33 +73,13 @@ package final class UnigramModel: TokenModel {
     ids[first...].reverse()
   }
 
-  package func appendIDs(of text: ArraySlice<UInt8>, goesOn: Bool, limit: Int, to ids: inout [Int32]) {
-    guard goesOn || text.count > Self.longText else { return appendIDs(of: text, to: &ids) }
-    var run = UnigramRun(segmenter)
-    var unknown: [UInt8] = []
-    func finishRun() {
-      guard !unknown.isEmpty else { return }
-      let first = ids.count
-      appendReversed(unknown: unknown[...], to: &ids)
-      ids[first...].reverse()
-      unknown = []
-    }
-    text.forEachPart(of: Self.longText) { part, isLast in
-      run.append(part, isLast: isLast && !goesOn) { id, segment in
-        if id == TextSegment.unknown || id == unknownID {
-          unknown += segment
-        } else {
-          finishRun()
-          ids.append(id)
-        }
-      }
-      return ids.count <= limit
-    }
-    if !goesOn { finishRun() }
-  }
+  package func wordRun() -> any WordRun { UnigramWordRun(self) }
 
-  /// Longer texts are cut part by part.
-  private static let longText = 1 << 16
+  /// Appends the ids of bytes, each of which has one.
+  func appendBytes(_ bytes: ArraySlice<UInt8>, to ids: inout [Int32]) {
+    guard let byteIDs else { return }
+    for byte in bytes { ids.append(byteIDs[Int(byte)]) }
+  }
 
   /// Appends the ids of a run of unknown characters, the last first; together they can be a piece after all.
   func appendReversed(unknown text: ArraySlice<UInt8>, to ids: inout [Int32]) {

@@ -7,6 +7,8 @@ package final class UnigramSegmenter: TextSegmenter {
   private let keys: DoubleArrayTrie
   private let scores: [Double]
   private let lengths: [Int32]
+  /// The bytes of the longest piece, or of a character.
+  let longestPiece: Int
   private let unknownScore: Double
   /// Whether sums are kept as Float, as the sentencepiece library does, which decides near-ties.
   private let keepsSinglePrecision: Bool
@@ -23,6 +25,7 @@ package final class UnigramSegmenter: TextSegmenter {
     self.unknownScore = unknownScore
     self.keepsSinglePrecision = keepsSinglePrecision
     lengths = (0..<pieces.count).map { Int32(truncatingIfNeeded: pieces.length(of: $0)) }
+    longestPiece = max(4, lengths.max().map { Int($0) } ?? 0)
   }
 
   package func segments(of text: ArraySlice<UInt8>) -> [TextSegment] {
@@ -63,9 +66,6 @@ package final class UnigramSegmenter: TextSegmenter {
     }
     return start
   }
-
-  /// The bytes of the longest piece, or of a character.
-  var longestPiece: Int { max(4, lengths.max().map { Int($0) } ?? 0) }
 
   /// How the best cut of the text before an offset ends.
   struct Step {
