@@ -41,16 +41,19 @@ struct HostMiddleware: RouterMiddleware {
         context)
     }
     guard !isForeign(request, host) || Self.isVisit(request) else {
-      return refusal("A page of another site may not ask this server.", .forbidden, context)
+      return refusal(
+        "A page of another site may not ask this server "
+          + "(--public-url is the address of its own page behind a proxy).", .forbidden, context)
     }
     return try await next(request, context)
   }
 
-  /// Whether a page of another site has a browser send it. A proxy in front of a socket may call the server by any name, so
-  /// that there browsers' own word counts, and the name in `Origin` only where they say nothing.
+  /// Whether a page of another site has a browser send it. A proxy may call the server by a name that browsers do not know,
+  /// so that their own word counts, and the name in `Origin` only where they say nothing, or where it is known what it is.
   private func isForeign(_ request: Request, _ host: String) -> Bool {
     let site = request.headers[.secFetchSite]
     if !hasNames, let site { return site != "same-origin" && site != "none" }
+    if site == "same-origin", publicOrigin == nil { return false }
     let isOfOther = request.headers[.origin].map { !isPublic($0) && !isOwn($0, host) } ?? false
     return isOfOther || site == "cross-site"
   }

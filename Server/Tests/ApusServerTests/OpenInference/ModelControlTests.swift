@@ -52,6 +52,31 @@ import Testing
     #expect(try await statuses(locked) == [401, 401, 401, 401])
   }
 
+  /// nginx calls a server by the address or the name of its upstream, where it is not told otherwise: browsers say
+  /// themselves that a page asks its own site. Where the site is known, a page has to be of it.
+  @Test(arguments: [
+    (["Sec-Fetch-Site": "same-origin", "Origin": "https://site.example"], 200, 403),
+    (["Sec-Fetch-Site": "same-origin", "Origin": "https://public.example"], 200, 200),
+    (["Sec-Fetch-Site": "same-origin"], 200, 200), (["Origin": "https://site.example"], 403, 403),
+    (["Sec-Fetch-Site": "same-site", "Origin": "https://site.example"], 403, 403),
+    (["Sec-Fetch-Site": "cross-site", "Origin": "https://site.example"], 403, 403),
+    (["Sec-Fetch-Site": "cross-site"], 403, 403),
+  ])
+  func pagesMayAskTheirOwnSite(_ headers: [String: String], _ status: Int, _ statusOfKnown: Int) async throws
+  {
+    var fields: [HTTPField.Name: String] = [:]
+    for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+    let open = try server { $0.hostNames = ["upstream"] }
+    let address = try PublicURL("https://public.example")
+    let known = try server { ($0.hostNames, $0.publicURL) = (["upstream"], address) }
+    for host in ["127.0.0.1:8000", "upstream"] {
+      #expect(try await open.ask(.get, "/api/models", headers: fields, host: host).status == status)
+      #expect(try await known.ask(.get, "/api/models", headers: fields, host: host).status == statusOfKnown)
+    }
+    // A name that leads here by a trick has pages of its own.
+    #expect(try await open.ask(.get, "/api/models", headers: fields, host: "evil.example").status == 403)
+  }
+
   /// A proxy in front of a socket hands on what a page of another site has a browser send.
   @Test(arguments: [
     (["Sec-Fetch-Site": "cross-site"], 403), (["Sec-Fetch-Site": "same-site"], 403),
