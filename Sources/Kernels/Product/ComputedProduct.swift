@@ -10,16 +10,13 @@ package struct ComputedProduct: Sendable {
   package typealias Steps = (line: Int, depth: Int)
 
   /// The kernel's name in reports.
-  package let name: String
+  package var name: String { "gemm float32 \(kernels.tileRows)x\(2 * kernels.lanes)" }
   /// Bytes of working memory that ``multiply(_:threads:origins:)`` needs.
-  package let scratchByteCount: Int
-  private let pieces: ComputedPieces
-  private let panels: ComputedPanels
+  package var scratchByteCount: Int { work.scratchByteCount }
+  private let work: ComputedWork
   private let staging: ComputedRows
   private let kernels: ApusFloatKernels
   private let limits: ClosedRange<Float>
-  private let rows: Int
-  private let threads: Int
 
   /// Elements of a row that are multiplied at once, at most.
   private static let depthOfBlock = 320
@@ -27,8 +24,9 @@ package struct ComputedProduct: Sendable {
   /// The elements of a row that are multiplied together, from one on. What the blocks sum up to is added: that loses less than
   /// one long sum, and panels fit the cache. The blocks are those of OpenBLAS with AVX-512, which gives the same bits.
   private func block(from element: Int) -> Range<Int> {
-    let rest = panels.depth - element
-    guard rest > Self.depthOfBlock else { return element..<panels.depth }
+    let depth = work.panels.depth
+    let rest = depth - element
+    guard rest > Self.depthOfBlock else { return element..<depth }
     let isLong = rest >= 2 * Self.depthOfBlock
     return element..<element + (isLong ? Self.depthOfBlock : (rest / 2 + 15) / 16 * 16)
   }
@@ -42,20 +40,14 @@ package struct ComputedProduct: Sendable {
     limits: ClosedRange<Float> = -.infinity ... .infinity, threads: Int, kernels: KernelSet
   ) {
     self.kernels = kernels.float
-    self.rows = rows
     self.limits = limits
-    self.threads = max(1, min(threads, ThreadPool.shared.size))
     let block = min(depth, Self.depthOfBlock)
-    panels = ComputedPanels(
-      columns: columns, depth: depth, block: block, steps: b, ColumnSpreader(kernels.float))
     staging = ComputedRows(rows: rows, block: block, steps: a, kernels.float)
-    pieces = ComputedPieces(
-      matrices: matrices, rows: rows, panels: panels.count, panelsOfPiece: panels.countOfPiece,
-      tileRows: kernels.float.tileRows, threads: self.threads)
-    name = "gemm float32 \(kernels.float.tileRows)x\(2 * kernels.float.lanes)"
-    let (bytes, overflow) = (panels.byteCount + staging.byteCount).multipliedReportingOverflow(
-      by: self.threads)
-    scratchByteCount = overflow ? .max : bytes
+    work = ComputedWork(
+      matrices: matrices, rows: rows,
+      panels: ComputedPanels(
+        columns: columns, depth: depth, block: block, steps: b, ColumnSpreader(kernels.float)),
+      rowBytes: staging.byteCount, tileRows: kernels.float.tileRows, threads: threads)
   }
 
   /// Where the matrices lie.
@@ -79,42 +71,29 @@ package struct ComputedProduct: Sendable {
   /// Computes all products on up to `threads` threads.
   /// - Parameter origins: the elements at which the factors of a product begin.
   package func multiply(_ operands: Operands, threads: Int, origins: (Int) -> (a: Int, b: Int)) {
-    let products = [panels.depth, panels.columns, rows, pieces.matrices].reduce(1.0) { $0 * Double($1) }
-    let nanoseconds = products / Double(8 * kernels.lanes) / Double(max(1, pieces.count))
-    ThreadPool.shared.parallel(
-      count: pieces.count, nanosecondsPerItem: Int(min(nanoseconds, 1e9)),
-      threads: min(threads, self.threads)
-    ) { range, worker in
-      let scratch = operands.scratch + worker * (panels.byteCount + staging.byteCount)
-      for piece in range {
-        let (matrix, rows, panels) = pieces[piece]
-        let origins = origins(matrix)
-        multiply(operands, matrix, origins, rows, panels, scratch)
-      }
+    work.forEachPiece(
+      threads: threads, productsPerNanosecond: 8 * kernels.lanes, in: operands.scratch
+    ) { piece in
+      multiply(operands, piece, origins(piece.matrix))
     }
   }
 
-  private func multiply(
-    _ operands: Operands, _ matrix: Int, _ origins: (a: Int, b: Int), _ rows: Range<Int>,
-    _ range: Range<Int>, _ scratch: UnsafeMutableRawPointer
-  ) {
-    let first = range.lowerBound * panels.width
-    let columns = min(panels.columns, range.upperBound * panels.width) - first
-    let c = operands.c + matrix * self.rows * panels.columns + first
+  private func multiply(_ operands: Operands, _ piece: ComputedWork.Piece, _ origins: (a: Int, b: Int)) {
+    let panels = work.panels
     var element = 0
     repeat {
       let elements = block(from: element)
       let (isFirst, isLast) = (element == 0, elements.upperBound == panels.depth)
       panels.pack(
-        range, operands.b + origins.b, elements, bias: isLast ? operands.bias : nil, to: scratch)
-      staging.forEachBlock(
-        of: rows, operands.a + origins.a, elements, in: scratch + panels.byteCount
-      ) { block, address, stride in
-        let result = c + block.lowerBound * panels.columns
+        piece.panels, operands.b + origins.b, elements, bias: isLast ? operands.bias : nil,
+        to: piece.panelMemory)
+      staging.forEachBlock(of: piece.rows, operands.a + origins.a, elements, in: piece.rowMemory) {
+        block, address, stride in
+        let result = operands.c + piece.firstResult + block.lowerBound * panels.columns
         var gemm = ApusGemm(
-          a: address, aStride: stride, panels: panels.address(in: scratch), panelStride: panels.stride,
-          c: result, cStride: 4 * panels.columns, rows: block.count, columns: columns,
-          depth: elements.count,
+          a: address, aStride: stride, panels: panels.address(in: piece.panelMemory),
+          panelStride: panels.stride, c: result, cStride: 4 * panels.columns, rows: block.count,
+          columns: piece.columns, depth: elements.count,
           residual: isFirst ? nil : UnsafePointer(result), residualStride: 4 * panels.columns,
           low: isLast ? limits.lowerBound : -.infinity, high: isLast ? limits.upperBound : .infinity,
           rowSums: nil, rowScales: nil, scalesColumnsFirst: 0, lowQuantum: 0, highQuantum: 0, isSigned: 0,
