@@ -57,6 +57,6 @@ package enum Program {
   /// What failed, where records are asked for.
   static func printRecord(_ problem: String) {
     guard Arguments.all.contains("--json") else { return }
-    StandardStreams.printLine(JSON.object([("error", .string(problem)), JSON.madeBy]).text)
+    StandardStreams.printLine(JSON.object([("error", .string(problem)), JSON.madeBy]).text())
   }
 }

@@ -1,4 +1,5 @@
 import CLibrary
+import JSONCoding
 import Synchronization
 import TensorCore
 
@@ -47,7 +48,7 @@ package enum StandardStreams {
   private static let pipeLength = 1 << 16
 
   /// Writes a JSON value on a line.
-  /// - Parameter former: as ``JSON/text(withFormerKeys:)`` has it.
+  /// - Parameter former: as `JSON.text(withFormerKeys:)` has it.
   package static func print(_ json: JSON, withFormerKeys former: Bool = false) {
     printLine { json.write(withFormerKeys: former, to: $0) }
   }

@@ -56,8 +56,32 @@ public struct JSONWriter {
   }
 
   /// Appends a text in quotes, with the escapes that RFC 8259 demands and no others.
-  public mutating func write(text: String) {
+  public mutating func write(text: String) { write(text: text) { _ in } }
+
+  /// Bytes of what is handed out together.
+  static let partLength = 1 << 16
+
+  /// Takes out what was written.
+  mutating func takeText() -> String {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// - Parameter flush: called behind each part of a long text.
+  mutating func write(text: String, flush: (inout JSONWriter) -> Void) {
     bytes.append(UInt8(ascii: "\""))
+    if text.utf8.count <= Self.partLength {
+      write(inside: text)
+    } else {
+      for part in text.parts(ofLength: Self.partLength) {
+        write(inside: part)
+        flush(&self)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func write(inside text: some StringProtocol) {
     if text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
       for byte in text.utf8 {
         switch byte {
@@ -69,7 +93,6 @@ public struct JSONWriter {
     } else {
       bytes += text.utf8
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 
   private func escape(_ control: UInt8) -> String {

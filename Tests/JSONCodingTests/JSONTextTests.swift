@@ -19,17 +19,17 @@ import Testing
   }
 
   @Test func integersAreListed() {
-    #expect(JSONText.list([]) == "[]")
-    #expect(JSONText.list([0]) == "[0]")
+    #expect(JSONText.integers([]).line == "[]")
+    #expect(JSONText.integers([0]).line == "[0]")
     #expect(
-      JSONText.list([.min, -10, -9, -1, 1, 9, 10, 99, 100, 101, 30_522, .max])
+      JSONText.integers([.min, -10, -9, -1, 1, 9, 10, 99, 100, 101, 30_522, .max]).line
         == "[-2147483648, -10, -9, -1, 1, 9, 10, 99, 100, 101, 30522, 2147483647]")
     var random = SeededRandom()
     let integers = (0..<2000).map { _ in
       Int32.random(in: .min ... .max, using: &random) >> Int32.random(in: 0..<32, using: &random)
     }
     #expect(
-      JSONText.list(integers) == "[" + integers.map(\.description).joined(separator: ", ") + "]",
+      JSONText.integers(integers).line == "[" + integers.map(\.description).joined(separator: ", ") + "]",
       "seed \(random.seed)")
   }
 

@@ -106,7 +106,7 @@ extension ModelReport {
         ("kind", .string(kind)),
         computation.member,
         ("classes", .integer(classCount)), ("preprocess", .string(preprocessing)), ("cost", cost.json),
-        ("accuracy", accuracy?.json ?? .null), ("certainty", .new(certainty?.json ?? .null)),
+        ("accuracy", accuracy?.json ?? .null), ("certainty", certainty?.json ?? .null),
         ("thresholds", .array(sweep.map(\.json))),
         ("answers", .array(answers.map(JSON.integer))), ("confidences", .array(confidences.map(JSON.float))),
       ])

@@ -24,7 +24,7 @@ struct ChromeTrace {
             ("threads", .integer(model.options.threads)), computation.member, JSON.madeBy,
           ])
       ),
-    ]).text + "\n"
+    ]).text() + "\n"
   }
 
   private static let nodeTrack = 1

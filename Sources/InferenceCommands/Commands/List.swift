@@ -57,7 +57,7 @@ private struct Listing {
       let members = zip(columns, row).map {
         ($0.replacing(" ", with: "_"), JSON.string($1.replacing("`", with: "")))
       }
-      return JSON.object(members + [JSON.madeBy]).text
+      return JSON.object(members + [JSON.madeBy]).text()
     }
   }
 
