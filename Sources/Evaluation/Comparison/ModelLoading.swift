@@ -31,11 +31,15 @@ struct ModelLoading: Sendable {
         specification.path, labels: names, templates: templates, profile: profile,
         normalization: normalization,
         inference: inference)
-    default:
+    case .imageClassification:
       let file = try labels.map { labels throws(ApusError) in try labels.file() }
       return try ComparedImageClassifier(
         specification.path, labels: file, profile: profile, normalization: normalization, inference: inference
       )
+    case .imageEmbedding, .textEmbedding, .tensors:
+      throw ApusError(
+        .unsupportedModel, "a model for \(kind.task.rawValue)", expected: "one that gives classes",
+        file: specification.path)
     }
   }
 }

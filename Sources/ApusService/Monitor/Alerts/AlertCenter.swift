@@ -17,13 +17,14 @@ final class AlertCenter: Sendable {
   private static let capacity = 100
 
   func publish(_ alert: PerformanceAlert) {
-    // Under the lock, so that whoever begins to listen meanwhile hears of it once.
+    // It gets its place under the lock, so that whoever begins to listen meanwhile hears of it once.
     state.withLock { state in
       state.active[ExactText(alert.model)] = alert.isResolved ? nil : alert
       if state.recent.count == Self.capacity { state.recent.removeFirst() }
       state.recent.append(alert)
-      broadcast.tell(alert)
+      broadcast.enter(alert)
     }
+    broadcast.deliver()
   }
 
   /// Those that are active, and the last there were.
