@@ -37,7 +37,7 @@ package struct DepthwiseConvolution2D: ImageConvolution {
       guard weights[0] == 1, input[3] > 0, weights[3] > 0, weights[3] % input[3] == 0 else {
         throw ApusError(
           .malformedModel, "depthwise weights \(weights) over an input of \(input[3]) channels",
-          expected: "[1, height, width, a multiple of the channels]")
+          expected: "[1, height, width, a multiple of \(input[3])]")
       }
       return (input[3], weights[3])
     }

@@ -33,7 +33,8 @@ package struct BatchToSpaceND: Operation {
     var dimensions = shape.dimensions
     guard let batch = dimensions.first, batch % blockSize == 0 else {
       throw ApusError(
-        .malformedModel, "block shape \(block) in shape \(shape)", expected: "a batch that is a multiple")
+        .malformedModel, "a batch of \(shape.dimensions.first ?? 0) for blocks of \(block)",
+        expected: "a multiple of \(blockSize)")
     }
     dimensions[0] = batch / blockSize
     for (axis, size) in block.enumerated() { dimensions[axis + 1] = dimensions[axis + 1].times(size) }

@@ -13,8 +13,8 @@ package struct DepthToSpace: Operation {
     // The bound keeps the square and the products from overflowing.
     guard (1...(1 << 15)).contains(blockSize), shape[3] % (blockSize * blockSize) == 0 else {
       throw ApusError(
-        .malformedModel, "blocks of \(blockSize) in shape \(shape)",
-        expected: "a number of channels that is a multiple of its square")
+        .malformedModel, "\(shape[3]) channels for blocks of \(blockSize) × \(blockSize)",
+        expected: "a multiple of that many channels")
     }
     return [
       try operands.result(

@@ -15,8 +15,8 @@ package struct SpaceToBatchND: Operation {
     for (axis, size) in block.enumerated() {
       guard dimensions[axis + 1] % size == 0 else {
         throw ApusError(
-          .malformedModel, "blocks of \(size) along axis \(axis + 1) of padded shape \(padded)",
-          expected: "a dimension that is a multiple")
+          .malformedModel, "axis \(axis + 1) of the padded shape \(padded) in blocks of \(size)",
+          expected: "a multiple of \(size) elements along it")
       }
       dimensions[axis + 1] /= size
       dimensions[0] = dimensions[0].times(size)
