@@ -6,46 +6,48 @@ import TensorCore
 
 /// Photographs that were found as one self-contained page: small copies, each leading to its file.
 struct ContactSheet {
-  private let matches: [PhotoMatch]
+  private let photos: [FoundPhoto]
   private let query: String
-  private let searcher: PhotoSearcher
+  private let facts: [(name: String, value: String)]
 
-  init(_ matches: [PhotoMatch], query: [String], _ searcher: PhotoSearcher) {
-    (self.matches, self.searcher) = (matches, searcher)
+  /// - Parameters:
+  ///   - query: what was looked for; nothing where the newest were.
+  ///   - facts: how they were found.
+  init(_ photos: [FoundPhoto], query: [String], _ facts: [(name: String, value: String)]) {
+    (self.photos, self.facts) = (photos, facts)
     self.query = query.map(FileName.readable).joined(separator: ", ")
   }
 
+  private var standfirst: String {
+    let count = NumberText.count(photos.count, "photograph")
+    if query.isEmpty {
+      return photos.isEmpty ? "There is none." : "The \(count) taken last, the newest first."
+    }
+    return photos.isEmpty ? "Nothing is like that." : "The \(count) most like it, the most alike first."
+  }
+
   func html() -> String {
-    let count = NumberText.count(matches.count, "photograph")
+    let title = query.isEmpty ? "Newest photographs" : query
     let head: [Markup] = [
       .masthead(
-        kicker: ["Apus · photographs"], headline: [.outside(query)],
-        standfirst: [
-          .text(
-            matches.isEmpty ? "Nothing is like that." : "The \(count) most like it, the most alike first.")
-        ])
+        kicker: ["Apus · photographs"], headline: [.outside(title)], standfirst: [.text(standfirst)])
     ]
-    var facts: [(name: String, value: [Markup])] = [(name: "Model", value: [.outside(searcher.model)])]
-    if let texts = searcher.textModel {
-      facts.append((name: "Model for texts", value: [.outside(FileName.readable(texts))]))
-    }
-    facts.append((name: "Index", value: [.outside(FileName.readable(searcher.folder))]))
-    facts.append((name: "Apus", value: [.text(ApusVersion.current)]))
+    let facts = (facts + [("Apus", ApusVersion.current)]).map { (name: $0.0, value: [Markup.outside($0.1)]) }
     return Page(
-      title: "\(query) – Apus",
-      body: head + [.pictures(matches.map(item)), .section("How it was found", [.facts(facts)])]
+      title: "\(title) – Apus",
+      body: head + [.pictures(photos.map(item)), .section("How it was found", [.facts(facts)])]
     ).html
   }
 
-  private func item(_ match: PhotoMatch) -> Markup {
-    let path = match.pathsAtHand[0]
+  private func item(_ found: FoundPhoto) -> Markup {
+    let path = found.paths[0]
     let picture = Self.image(path).map { image in
       Markup.tag("a", ["href": Self.address(path)], [image])
     }
-    var remarks = [Format.decimal(Double(match.score), 3)]
-    if let taken = match.photo.taken { remarks.append(String(taken.prefix(16))) }
-    if let camera = match.photo.camera { remarks.append(FileName.readable(camera)) }
-    if match.paths.count > 1 { remarks.append("\(match.paths.count) files of the same bytes") }
+    var remarks = found.score.map { [Format.decimal(Double($0), 3)] } ?? []
+    if let taken = found.photo.taken { remarks.append(String(taken.prefix(16))) }
+    if let camera = found.photo.camera { remarks.append(FileName.readable(camera)) }
+    if found.paths.count > 1 { remarks.append("\(found.paths.count) files of the same bytes") }
     return .pictureItem(
       picture, name: FileName.readable(FileName.last(of: path)), remarks: remarks, bars: [],
       isUncertain: false)

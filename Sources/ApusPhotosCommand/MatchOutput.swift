@@ -23,24 +23,21 @@ struct MatchOutput: ParsableArguments {
     if paths, json { throw ValidationError("--paths and --json: choose one.") }
   }
 
+  /// - Parameters:
+  ///   - query: what was looked for, in words.
+  ///   - facts: how it was found, for a page.
   func print(
-    _ matches: [PhotoMatch], query: [String], filter: PhotoFilter, _ searcher: PhotoSearcher
+    _ photos: [FoundPhoto], query: [String], facts: [(name: String, value: String)]
   ) throws(ApusError) {
-    if matches.isEmpty {
-      StandardStreams.report(
-        try searcher.leavesNone(filter)
-          ? "apus: there is no photograph as --since, --until, --in, --camera, --near, --larger-than or --kind ask for"
-          : "apus: nothing is like that")
-    }
     if json {
-      for match in matches { StandardStreams.print(Self.record(match)) }
+      for photo in photos { StandardStreams.print(Self.record(photo)) }
     } else if paths {
-      for match in matches { printPath(match.pathsAtHand[0]) }
+      for photo in photos { printPath(photo.paths[0]) }
     } else {
-      printTable(matches)
+      printTable(photos)
     }
     if let html {
-      try OutputFile.write(Array(ContactSheet(matches, query: query, searcher).html().utf8), to: html)
+      try OutputFile.write(Array(ContactSheet(photos, query: query, facts).html().utf8), to: html)
     }
   }
 
@@ -48,22 +45,24 @@ struct MatchOutput: ParsableArguments {
     StandardStreams.printBytes(FileName.bytes(path) + [null ? 0 : UInt8(ascii: "\n")])
   }
 
-  private func printTable(_ matches: [PhotoMatch]) {
-    guard !matches.isEmpty else { return }
-    var table = Table([("score", .right), ("taken", .left), ("", .left)])
-    for match in matches {
-      let copies = match.paths.count > 1 ? " (and \(match.paths.count - 1) of the same bytes)" : ""
-      table.append([
-        Format.decimal(Double(match.score), 3), match.photo.taken.map { String($0.prefix(16)) } ?? "",
-        match.pathsAtHand[0] + copies,
-      ])
+  private func printTable(_ photos: [FoundPhoto]) {
+    guard !photos.isEmpty else { return }
+    let scores: [(String, Table.Alignment)] = photos[0].score == nil ? [] : [("score", .right)]
+    var table = Table(scores + [("taken", .left), ("", .left)])
+    for found in photos {
+      let copies = found.paths.count > 1 ? " (and \(found.paths.count - 1) of the same bytes)" : ""
+      table.append(
+        (found.score.map { [Format.decimal(Double($0), 3)] } ?? []) + [
+          found.photo.taken.map { String($0.prefix(16)) } ?? "", found.paths[0] + copies,
+        ])
     }
     table.print()
   }
 
-  private static func record(_ match: PhotoMatch) -> JSON {
-    let (photo, paths) = (match.photo, match.pathsAtHand)
-    var members: [JSON.Member] = [("score", .float(match.score))] + JSON.file(paths[0])
+  private static func record(_ found: FoundPhoto) -> JSON {
+    let (photo, paths) = (found.photo, found.paths)
+    var members: [JSON.Member] = found.score.map { [("score", .float($0))] } ?? []
+    members += JSON.file(paths[0])
     members += JSON.copies(paths.dropFirst())
     members += [("bytes", .integer(photo.byteCount)), ("format", photo.format.map(JSON.string) ?? .null)]
     members += [

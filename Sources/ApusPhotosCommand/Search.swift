@@ -13,7 +13,7 @@ struct Search: AsyncParsableCommand {
       Example: apus photos search --like beach.jpg 0.5:sunset --top 50 --paths -0 | xargs -0 cp -t found
 
       Sentences and pictures are combined: -people moves away from a sentence, 2:golden retriever counts double. The score \
-      is the cosine between the query and a photograph.
+      is the cosine between the query and a photograph. Without sentences and pictures, the newest photographs come first.
       """)
 
   @Argument(
@@ -66,13 +66,20 @@ struct Search: AsyncParsableCommand {
 
   func validate() throws {
     if top < 1 { throw ValidationError("--top \(top): at least 1.") }
-    if query.isEmpty, sentence.isEmpty, like.isEmpty {
-      throw ValidationError("A sentence or --like is needed.")
+    guard !hasQuery else { return }
+    let options = [
+      ("--model", model != nil), ("--text-model", textModel != nil), ("--min-score", minScore != .none),
+    ]
+    if let option = options.first(where: \.1)?.0 {
+      throw ValidationError("\(option) is for a query: a sentence or --like is needed.")
     }
   }
 
+  private var hasQuery: Bool { !query.isEmpty || !sentence.isEmpty || !like.isEmpty }
+
   func run() async throws {
     try OutputFile.check(output.html)
+    guard hasQuery else { return try await printNewest() }
     let query = try PhotoQuery(
       query.map(FileName.readable), sentences: sentence.map(FileName.readable), like: like.map { Picture($0) }
     )
@@ -83,8 +90,31 @@ struct Search: AsyncParsableCommand {
     let filter = try filter.filter()
     let matches = try await searcher.search(query, count: top, filter: filter, minimum: minScore)
     StandardStreams.report(notes: searcher.notes)
+    if matches.isEmpty {
+      StandardStreams.report(
+        try searcher.leavesNone(filter) ? Self.noPhotograph : "apus: nothing is like that")
+    }
+    var facts = [(name: "Model", value: searcher.model)]
+    if let texts = searcher.textModel { facts.append(("Model for texts", FileName.readable(texts))) }
+    facts.append(("Index", FileName.readable(searcher.folder)))
     try output.print(
-      matches, query: self.query + sentence + like.map { "like \($0)" }, filter: filter, searcher)
+      matches.map(FoundPhoto.init), query: self.query + sentence + like.map { "like \($0)" }, facts: facts)
+  }
+
+  private static let noPhotograph =
+    "apus: there is no photograph as --since, --until, --in, --camera, --near, --larger-than or --kind ask for"
+
+  private func printNewest() async throws {
+    let index = try PhotoIndex(at: place.index)
+    if let html = output.html { try index.checkOutput(html) }
+    let filter = try filter.filter()
+    let photos = try await index.newest(top, filter: filter)
+    if photos.isEmpty {
+      StandardStreams.report(filter.isEmpty ? "apus: the index has no photograph" : Self.noPhotograph)
+    }
+    try output.print(
+      photos.map(FoundPhoto.init), query: [], facts: [(name: "Index", value: FileName.readable(index.folder))]
+    )
   }
 }
 

@@ -85,28 +85,50 @@ struct FilterStatement {
 
   /// The contents that pass and have a vector by a model, in ascending order.
   func contents(with model: Int64, in database: Database) throws -> [Int64] {
-    let sql = """
-      SELECT DISTINCT content.id, content.latitude, content.longitude
-      FROM content JOIN file ON file.content_id = content.id
-      JOIN vector ON vector.model_id = ? AND vector.content_id = content.id
-      WHERE \(conditions.joined(separator: " AND ")) ORDER BY content.id
-      """
-    var all: StatementArguments = [model]
-    all += arguments
-    let rows = try Row.fetchCursor(database, sql: sql, arguments: all)
+    let rows = try passing(
+      "JOIN vector ON vector.model_id = ? AND vector.content_id = content.id",
+      "GROUP BY content.id ORDER BY content.id", [model], in: database)
     var contents: [Int64] = []
-    while let row = try rows.next() {
-      if let near, !Self.isIn(near, try row.at(1), try row.at(2)) { continue }
-      contents.append(try row.at(0))
-    }
+    while let content = try rows.next() { contents.append(content) }
     return contents
+  }
+
+  /// The contents that pass, one by one.
+  struct Passing {
+    fileprivate let rows: RowCursor
+    fileprivate let near: PhotoFilter.Circle?
+
+    func next() throws -> Int64? {
+      while let row = try rows.next() {
+        if let near, !FilterStatement.isIn(near, try row.at(1), try row.at(2)) { continue }
+        return try row.at(0)
+      }
+      return nil
+    }
+  }
+
+  /// - Parameters:
+  ///   - join: what is joined, with what `values` are in it.
+  ///   - order: how the contents come.
+  func passing(
+    _ join: String, _ order: String, _ values: StatementArguments = [], in database: Database
+  ) throws -> Passing {
+    let sql = """
+      SELECT content.id, content.latitude, content.longitude
+      FROM content JOIN file ON file.content_id = content.id \(join)
+      WHERE \(conditions.joined(separator: " AND ")) \(order)
+      """
+    let rows = try Row.fetchCursor(database, sql: sql, arguments: values + arguments)
+    return Passing(rows: rows, near: near)
   }
 
   /// Of a great circle, on a sphere of the Earth's mean radius, 6371.0088 km.
   private static let kilometresPerDegree = 6371.0088 * Double.pi / 180
 
   /// By the haversine formula.
-  private static func isIn(_ circle: PhotoFilter.Circle, _ latitude: Double?, _ longitude: Double?) -> Bool {
+  fileprivate static func isIn(_ circle: PhotoFilter.Circle, _ latitude: Double?, _ longitude: Double?)
+    -> Bool
+  {
     guard let latitude, let longitude else { return false }
     let radians = { (degrees: Double) in degrees * Double.pi / 180 }
     let (a, b) = (radians(circle.latitude), radians(latitude))

@@ -12,12 +12,14 @@ public struct PhotoMatch: Sendable, Hashable, Codable {
   /// What is known of it.
   public let photo: Photo
 
-  /// Its paths, one at which a file is before those that are gone since it was indexed.
-  package var pathsAtHand: [String] {
-    guard paths.count > 1, let place = paths.firstIndex(where: { FileSystem.exists($0) }) else {
-      return paths
-    }
-    return [paths[place]] + paths[..<place] + paths[(place + 1)...]
+  package var pathsAtHand: [String] { paths.atHand }
+}
+
+extension [String] {
+  /// Paths of files of the same bytes: one at which a file is before those that are gone since they were indexed.
+  package var atHand: [String] {
+    guard count > 1, let place = firstIndex(where: { FileSystem.exists($0) }) else { return self }
+    return [self[place]] + self[..<place] + self[(place + 1)...]
   }
 }
 
