@@ -68,7 +68,7 @@ struct WordRunTests {
   @Test("have the ids of the whole, cut anywhere and up to any number of ids")
   func sameIDs() throws {
     var random = SeededRandom()
-    let words = Self.words(150, &random)
+    let words = Self.words(30, &random)
     for (name, model) in try Self.models() {
       for word in words {
         var expected: [Int32] = []
