@@ -9,10 +9,10 @@ extension ApusError: LocalizedError {
     modelFailure == nil && (file != nil || location != nil) ? summary : Self.sentence(summary)
   }
 
-  /// What was found, by itself.
+  /// The finding alone.
   public var failureReason: String? { Self.sentence("\(problem).") }
 
-  /// What the reader can do.
+  /// The advice.
   public var recoverySuggestion: String? { advice }
 
   private static func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

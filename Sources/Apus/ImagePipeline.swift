@@ -32,14 +32,14 @@ struct ImagePipeline: Sendable {
     var features = FeatureSource.lastLayer
   }
 
-  /// Which output of a network is read.
+  /// The output of the network to read.
   enum Output {
     case first
     /// The scores of classes, which may have their names in a file of labels.
     case classes(labels: String?)
   }
 
-  /// What is read of a run.
+  /// The outputs read from a run.
   enum Reading {
     /// That output.
     case scores
@@ -55,7 +55,7 @@ struct ImagePipeline: Sendable {
     }
   }
 
-  /// What is read as features.
+  /// The values used as features.
   enum FeatureSource {
     /// What the last layer of weights multiplies: what a classifier tells its classes by.
     case lastLayer
@@ -149,7 +149,7 @@ struct ImagePipeline: Sendable {
     }
   }
 
-  /// What the network gives for a decoded picture.
+  /// The network's outputs for a decoded picture.
   /// - Parameter other: what prepares the picture in place of the model's own preprocessor; it must write an input
   ///   of the same type.
   func outputs(

@@ -32,7 +32,7 @@ public protocol InferenceModel: Sendable {
 
   /// The file or folder in use.
   var path: String { get }
-  /// What it is computed with.
+  /// The arithmetic and kernels it runs on.
   var computation: Computation { get }
   /// The time that each part of loading took.
   var loadTimes: LoadTimes { get }

@@ -40,7 +40,7 @@ final class Broadcast<Element: Sendable>: Sendable {
 
   deinit { finish() }
 
-  /// What is told from now on.
+  /// A stream of future elements.
   /// - Parameter first: elements that it begins with.
   func stream(beginningWith first: [Element] = []) -> AsyncStream<Element> {
     let (stream, listener) = AsyncStream.makeStream(

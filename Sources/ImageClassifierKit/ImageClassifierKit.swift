@@ -7,7 +7,7 @@ import Networks
 ///     let kit = try await ImageClassifierKit.load()
 ///     for prediction in try await kit.classify(image: "leaf.jpg") { print(prediction.label, prediction.score) }
 public final class ImageClassifierKit: Sendable {
-  /// What pictures are classified with.
+  /// The classifier in use.
   public let classifier: ImageClassifier
 
   /// Opens the package's model: in int8, or in float16 where that is refused.
@@ -34,7 +34,7 @@ public final class ImageClassifierKit: Sendable {
     return try await load(model: model, options: options, progress: progress)
   }
 
-  /// The same for a model of the caller's own.
+  /// A kit with the caller's own model.
   /// - Throws: ``ApusError``: what ``init(model:options:)`` throws, and `cancelled`.
   public static func load(
     model: String, options: ImageClassifier.Options = .init(),

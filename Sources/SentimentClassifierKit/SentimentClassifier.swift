@@ -19,7 +19,7 @@ public final class SentimentClassifier: InferenceModel {
     try self.init(TextClassifier(model, options: options))
   }
 
-  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  /// Opens a model without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> SentimentClassifier {
@@ -45,12 +45,12 @@ public final class SentimentClassifier: InferenceModel {
   public var notes: [String] { classifier.notes }
   /// The folder in use.
   public var path: String { classifier.path }
-  /// What it is computed with.
+  /// The arithmetic and kernels it runs on.
   public var computation: Computation { classifier.computation }
   /// The time that each part of loading took.
   public var loadTimes: LoadTimes { classifier.loadTimes }
 
-  /// What it keeps in memory now.
+  /// Bytes it holds in memory now.
   public var memory: ModelMemory { classifier.memory }
 
   /// Gives back the memory that runs left for the next ones.

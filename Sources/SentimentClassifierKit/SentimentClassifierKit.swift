@@ -8,7 +8,7 @@ import Networks
 ///     let output = try await kit.analyze(text: "I love this app!")
 ///     print(output.sentiment, output.confidence)
 public final class SentimentClassifierKit: Sendable {
-  /// What texts are judged with.
+  /// The classifier in use.
   public enum Method: Sendable {
     /// A model.
     case model(SentimentClassifier)
@@ -16,7 +16,7 @@ public final class SentimentClassifierKit: Sendable {
     case words(ApusError)
   }
 
-  /// What texts are judged with.
+  /// The classifier in use.
   public let method: Method
 
   /// Opens the package's model; where it is not there, or cannot be used, words must do.
@@ -49,7 +49,7 @@ public final class SentimentClassifierKit: Sendable {
     }
   }
 
-  /// The same for a model of the caller's own.
+  /// A kit with the caller's own model.
   /// - Throws: ``ApusError``: what ``SentimentClassifier`` throws, and `cancelled`.
   public static func load(
     model: String, options: SentimentClassifier.Options = .init(),
@@ -75,7 +75,7 @@ public final class SentimentClassifierKit: Sendable {
   /// Without a model.
   package init(refused error: ApusError) { method = .words(error) }
 
-  /// What words alone make of a text: the probability that it is positive.
+  /// The probability that a text is positive, by its words alone.
   package static func positive(_ text: String) -> Double { Lexicon.standard.positive(text) }
 
   /// The sentiment of a text.

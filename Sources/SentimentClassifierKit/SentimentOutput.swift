@@ -1,6 +1,6 @@
 import Apus
 
-/// What ``SentimentClassifierKit`` says of a text.
+/// A text's sentiment, as judged by ``SentimentClassifierKit``.
 public struct SentimentOutput: Sendable, Hashable, Codable {
   /// The side that the text takes; neutral where neither is likely enough.
   public let sentiment: Sentiment.Polarity

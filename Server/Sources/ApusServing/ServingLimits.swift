@@ -16,7 +16,7 @@ public struct ServingLimits: Sendable {
   public var itemsPerRequest = 1024
   /// How long a request may wait and run.
   public var requestTime = Duration.seconds(30)
-  /// What decoding a picture may cost.
+  /// Limits for decoding a picture.
   public var images = ImageLimits(pixels: 64_000_000, fileBytes: 32 << 20)
   /// The pictures that are decoded and run at a time, by models and searches that have these limits.
   public var pictures = PictureBudget(pixels: 512_000_000)

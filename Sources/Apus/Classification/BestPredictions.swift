@@ -1,5 +1,5 @@
 extension Classification {
-  /// The same with so many of the best predictions; with all of them for nil.
+  /// A copy with the best `count` predictions; nil keeps all.
   public func best(_ count: Int?) -> Classification {
     var result = self
     result.predictions.keep(count)
@@ -8,7 +8,7 @@ extension Classification {
 }
 
 extension TextClassification {
-  /// The same with so many of the best predictions; with all of them for nil.
+  /// A copy with the best `count` predictions; nil keeps all.
   public func best(_ count: Int?) -> TextClassification {
     var result = self
     result.predictions.keep(count)
@@ -17,7 +17,7 @@ extension TextClassification {
 }
 
 extension ZeroShotClassification {
-  /// The same with so many of the best predictions; with all of them for nil.
+  /// A copy with the best `count` predictions; nil keeps all.
   public func best(_ count: Int?) -> ZeroShotClassification {
     var result = self
     result.predictions.keep(count)

@@ -3,7 +3,7 @@
 package struct ClassOutputs: Sendable {
   /// The number of each class, integers as the real numbers that they stand for. It may be NaN or infinite.
   package let values: [Float]
-  /// What softmax made them of; nil where it was not asked for, or the model shows no softmax.
+  /// The logits before softmax; nil if not requested, or if the model has no softmax.
   package var logits: [Float]? = nil
   /// What the last layer multiplied, the mean over all places of a picture; empty where it was not asked for.
   package var features: [Float] = []

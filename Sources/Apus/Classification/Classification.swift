@@ -11,7 +11,7 @@ public struct Classification: Sendable, Codable {
   public let novelty: Float?
   /// How the picture became the model's input: profile, resize, geometry, formula, encoding.
   public let preprocessing: String
-  /// What is wrong with the picture's file, a part of whose pixels may be guessed; nil when nothing is.
+  /// Damage in the picture's file, some of whose pixels may be guessed; nil if there is none.
   public let damage: String?
   /// The time that each stage took.
   public let times: StageTimes

@@ -7,11 +7,11 @@ struct ClassifierModel: Sendable {
   let images: ImagePipeline
   let labels: ClassLabels
   let threshold: Float
-  /// The same where there is a score that says how sure the model is, or the caller says so; else nil.
+  /// The threshold, if the output is a probability or the caller set one; nil otherwise.
   let lowestScore: Float?
-  /// What logits are divided by.
+  /// The divisor of logits.
   let temperature: Float
-  /// What tells foreign pictures; nil where nothing does.
+  /// The test for foreign pictures; nil if there is none.
   let noveltyCheck: NoveltyCheck?
   /// What the output is.
   let meaning: ScoreMeaning

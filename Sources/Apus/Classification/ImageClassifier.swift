@@ -81,7 +81,7 @@ public final class ImageClassifier: InferenceModel {
   /// What logits are divided by before they become scores: 1 where the model's metadata state none.
   public var temperature: Float { model.temperature }
 
-  /// What it is computed with.
+  /// The arithmetic and kernels it runs on.
   public var computation: Computation { model.images.computation }
 
   /// How pictures become the model's input.
@@ -93,7 +93,7 @@ public final class ImageClassifier: InferenceModel {
   /// The type of the model's output, with the quantization of its integers: `[1, classes]`.
   public var outputType: TensorType { model.images.model.outputs[0].type }
 
-  /// What it keeps in memory now.
+  /// Bytes it holds in memory now.
   public var memory: ModelMemory { model.images.model.memory }
 
   /// Gives back the memory that runs left for the next ones.

@@ -25,7 +25,7 @@ extension ImageClassifier {
     public var scores: ScoreMeaning?
     /// Precision and threads. TFLite files are computed in their own numbers.
     public var inference: InferenceOptions
-    /// What decoding a picture may cost.
+    /// Limits for decoding a picture.
     public var limits: ImageLimits
     /// How pictures become RGB: orientation, transparency.
     public var image: ImageOptions

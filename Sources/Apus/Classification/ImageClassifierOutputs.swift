@@ -43,7 +43,7 @@ extension ImageClassifier {
   /// Whether a picture is foreign to the model; false where it carries no rejection.
   package func isForeign(_ outputs: ClassOutputs) -> Bool { model.noveltyCheck?(outputs).isForeign ?? false }
 
-  /// What the outputs are taken for.
+  /// The meaning of the outputs.
   package var meaning: ScoreMeaning { model.meaning }
 
   /// Whether scores are probabilities; a regression gives quantities of any size.

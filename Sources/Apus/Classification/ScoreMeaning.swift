@@ -2,7 +2,7 @@ import Formats
 import Graph
 import Models
 
-/// What the numbers of a classifier's output are.
+/// The meaning of a classifier's outputs.
 public enum ScoreMeaning: Sendable, Hashable {
   /// Probabilities of classes of which one applies, shown as they are.
   case probabilities
@@ -12,12 +12,12 @@ public enum ScoreMeaning: Sendable, Hashable {
   case logits
   /// Any numbers, of which the logistic function makes a probability each: several classes may apply at once.
   case independentLogits
-  /// What a regression gives, shown as it is.
+  /// A regression's output, shown as it is.
   case quantities
 }
 
 extension ScoreMeaning {
-  /// What a model folder says of its classes.
+  /// The score meaning stated by a model folder.
   init(_ scoring: ClassScoring) {
     self =
       switch scoring {

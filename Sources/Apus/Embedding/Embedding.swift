@@ -6,7 +6,7 @@ public struct Embedding: Sendable, Hashable, Codable {
   public let values: [Float]
   /// Whether the text was longer than the model takes, and was cut.
   public let wasTruncated: Bool
-  /// What is wrong with the picture's file, a part of whose pixels may be guessed; nil when nothing is, and for texts.
+  /// Damage in the picture's file, some of whose pixels may be guessed; nil if there is none, and for texts.
   public let damage: String?
 
   /// A vector that was computed elsewhere, or stored.
@@ -16,7 +16,7 @@ public struct Embedding: Sendable, Hashable, Codable {
     self.damage = damage
   }
 
-  /// The same direction at length 1; a vector of zeros stays as it is.
+  /// The vector scaled to length 1; a zero vector is unchanged.
   public var unit: Embedding {
     Embedding(Vectors.unit(values), wasTruncated: wasTruncated, damage: damage)
   }

@@ -1,6 +1,6 @@
 import TensorCore
 
-/// What is done with the length of embeddings.
+/// How embeddings are normalised.
 public enum EmbeddingLength: String, Sendable, Hashable, Codable, CaseIterable {
   /// What the model is used with: where its folder has modules of sentence-transformers, 1 if `Normalize` is one of them;
   /// without modules 1 for CLIP and SigLIP, which compare directions; else as computed, as of DINOv2.

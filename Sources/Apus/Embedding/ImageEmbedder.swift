@@ -62,7 +62,7 @@ public final class ImageEmbedder: InferenceModel {
     (path, outerPath) = (opened.path, opened.outerPath)
   }
 
-  /// What it is computed with.
+  /// The arithmetic and kernels it runs on.
   public var computation: Computation { images.computation }
 
   /// Whether the model is a classifier as far as it shows: its vectors are the probabilities of classes, whose directions
@@ -84,7 +84,7 @@ public final class ImageEmbedder: InferenceModel {
   /// Whether a `meta.json` beside the model was passed over, and why: one of another input size, say.
   public var notes: [String] { images.preparation.notes }
 
-  /// What it keeps in memory now.
+  /// Bytes it holds in memory now.
   public var memory: ModelMemory { images.model.memory }
 
   /// Gives back the memory that runs left for the next ones.

@@ -4,20 +4,20 @@ import Networks
 extension ImageEmbedder {
   /// How an embedder is set up. The defaults are the model's own.
   public struct Options: Sendable {
-    /// What is done with the length of vectors.
+    /// How vectors are normalised.
     public var length: EmbeddingLength
     /// How pictures are prepared; nil for what the model's folder says.
     public var preprocessing: PreprocessingProfile?
     /// Precision and threads.
     public var inference: InferenceOptions
-    /// What decoding a picture may cost.
+    /// Limits for decoding a picture.
     public var limits: ImageLimits
     /// How pictures become RGB: orientation, transparency.
     public var image: ImageOptions
     /// How much of a picture file is decoded.
     public var decoding: PictureDecoding
 
-    /// What is not given is the model's own.
+    /// Omitted arguments default to the model's own.
     public init(
       length: EmbeddingLength = .model, preprocessing: PreprocessingProfile? = nil,
       inference: InferenceOptions = InferenceOptions(), limits: ImageLimits = .standard,

@@ -6,9 +6,9 @@ public enum LoadStage: String, Sendable, Hashable, Codable, CaseIterable {
   case tokenizer
   /// Building the network for texts and packing its weights, or finding them packed already.
   case text
-  /// The same for pictures.
+  /// Building the network for pictures and packing its weights, or finding them packed already.
   case image
-  /// The same for whatever network a session runs.
+  /// Building the network of a session and packing its weights, or finding them packed already.
   case network
   /// Embedding the labels that a zero-shot classifier was given.
   case labels
@@ -16,7 +16,7 @@ public enum LoadStage: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// How far a model is that is being opened.
 public struct LoadProgress: Sendable, Hashable {
-  /// What begins now; nil when the model is ready.
+  /// The stage that begins; nil when the model is ready.
   public let stage: LoadStage?
   /// The stages that are done, of those that this model has: from 0 to 1.
   public let fractionCompleted: Double

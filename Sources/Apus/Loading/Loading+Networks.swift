@@ -3,7 +3,7 @@ import TensorCore
 
 /// The stages that several models have.
 extension Loading {
-  /// What a network does with texts, and its model, ready for one of no words.
+  /// The network's text pipeline and its model, warmed up with the empty text.
   mutating func texts(
     _ network: Network, of opened: OpenedModel, _ inference: InferenceOptions, masksPadding: Bool = false
   ) throws(ApusError) -> (texts: TextPipeline, model: Model) {
@@ -14,7 +14,7 @@ extension Loading {
     return (texts, try stage(.text) { () throws(ApusError) in try texts.prepare() })
   }
 
-  /// What a network does with pictures.
+  /// The network's picture pipeline.
   mutating func pictures(
     _ network: Network, of opened: OpenedModel, _ request: ImagePipeline.Request,
     _ inference: InferenceOptions

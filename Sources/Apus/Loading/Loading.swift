@@ -8,7 +8,7 @@ struct Loading {
   private var stages: [LoadStage] = []
   private var begun = 0
   private let report: ((LoadProgress) -> Void)?
-  /// Whether nobody waits any more.
+  /// Whether no caller is waiting any more.
   let isCancelled: () -> Bool
 
   init(

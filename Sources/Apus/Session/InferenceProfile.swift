@@ -7,9 +7,9 @@ public struct InferenceProfile: Sendable {
   public struct Node: Sendable, Hashable {
     /// Where it is from: `operator 12 (CONV_2D)`.
     public let name: String
-    /// What it does, such as `conv2D`.
+    /// The operation, such as `conv2D`.
     public let operation: String
-    /// What does it: the kernel, and the instruction set it is compiled for.
+    /// The kernel and the instruction set it is compiled for.
     public let kernel: String
     /// The time of one run: the mean of all.
     public var time: Duration { Duration(milliseconds: milliseconds) }
@@ -22,7 +22,7 @@ public struct InferenceProfile: Sendable {
   public let nodes: [Node]
   /// The runs that were measured.
   public let runs: Int
-  /// What the last run gave.
+  /// Outputs of the last run.
   public let outputs: NamedTensors
 
   init(_ nodes: [Node], runs: Int, outputs: NamedTensors) {
@@ -34,7 +34,7 @@ public struct InferenceProfile: Sendable {
 }
 
 extension InferenceProfile.Node {
-  /// What a profiler saw of a model.
+  /// A profiler's record of a model.
   package static func nodes(_ profiler: Profiler, of model: CompiledModel) -> [Self] {
     let runs = Double(max(profiler.runs, 1))
     return model.graph.nodes.indices.filter { model.lowerings[$0].aliasedInput == nil }.map { index in

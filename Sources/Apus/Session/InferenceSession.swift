@@ -16,7 +16,7 @@ import TensorCore
 /// the last bit, however many run at once.
 public final class InferenceSession: InferenceModel {
   let model: SessionNetworks
-  /// What the network is computed with that is meant when none is named; nothing for a folder with two.
+  /// The arithmetic of the default network; empty for a folder with two.
   public let computation: Computation
   /// The time that each part of loading took.
   public let loadTimes: LoadTimes
@@ -74,13 +74,13 @@ public final class InferenceSession: InferenceModel {
   /// The keys of a file's signatures, each of which is the name of a network.
   public var signatures: [String] { model.model.form.signatures }
 
-  /// What the network takes that is meant when none is named, in order; empty for a folder with two.
+  /// Inputs of the default network, in order; empty for a folder with two.
   public var inputs: [TensorDescription] { (try? inputs(of: nil)) ?? [] }
 
-  /// What that network gives, in order.
+  /// Outputs of that network, in order.
   public var outputs: [TensorDescription] { (try? model.runner(nil).network.outputs()) ?? [] }
 
-  /// What it keeps in memory now.
+  /// Bytes it holds in memory now.
   public var memory: ModelMemory { model.memory }
 
   /// Gives back the memory that runs left for the next ones.
@@ -89,7 +89,7 @@ public final class InferenceSession: InferenceModel {
   /// How long each run of its networks took that ended since this was last asked.
   public func takeRunTimes() -> [Duration] { model.takeRunTimes() }
 
-  /// What a network takes.
+  /// Inputs of a network.
   package func inputs(of network: String?) throws(ApusError) -> [TensorDescription] {
     try model.runner(network).network.inputs()
   }

@@ -13,7 +13,7 @@ extension InferenceSession {
     try await inference(network).inBackground(inputs)
   }
 
-  /// The same for tensors in the order of the network's inputs.
+  /// Runs with tensors in the order of the network's inputs.
   public func run(_ inputs: [Tensor], network: String? = nil) async throws(ApusError) -> NamedTensors {
     try await orderedInference(network).inBackground(inputs)
   }
@@ -77,7 +77,7 @@ extension Blocking<InferenceSession> {
     try model.inference(network).now(inputs, until: isCancelled)
   }
 
-  /// The same for tensors in the order of the network's inputs.
+  /// Runs with tensors in the order of the network's inputs.
   public func run(_ inputs: [Tensor], network: String? = nil) throws(ApusError) -> NamedTensors {
     try model.orderedInference(network).now(inputs, until: isCancelled)
   }

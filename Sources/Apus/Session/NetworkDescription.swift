@@ -5,9 +5,9 @@ import TensorCore
 public struct NetworkDescription: Sendable, Hashable {
   /// `image` or `text` of a folder; `main`, or the key of a signature, of a `.tflite` file.
   public let name: String
-  /// What a run takes, in order.
+  /// Inputs of a run, in order.
   public let inputs: [TensorDescription]
-  /// What a run gives, in order.
+  /// Outputs of a run, in order.
   public let outputs: [TensorDescription]
 
   init(_ network: Network) throws(ApusError) {
@@ -16,7 +16,7 @@ public struct NetworkDescription: Sendable, Hashable {
     outputs = try network.outputs()
   }
 
-  /// Those of a model's networks that can be run, in their order.
+  /// The networks of a model that can be run, in order.
   package static func all(of model: OpenedModel) -> [NetworkDescription] {
     model.networks.compactMap { network in try? NetworkDescription(network) }
   }

@@ -7,7 +7,7 @@ final class SessionNetworks: NetworkMemory {
   private let inference: InferenceOptions
   /// The network that is meant when none is named.
   private let usual: String?
-  /// What that network is made ready for.
+  /// The network's prepared shapes.
   private let shapes: [String: [Int]]
   private let runners = Lock<[ExactText: NetworkRunner]>([:])
   private let described = Lock<[NetworkDescription]?>(nil)
@@ -66,7 +66,7 @@ final class SessionNetworks: NetworkMemory {
 
   private var used: [NetworkRunner] { runners.withLock { Array($0.values) } }
 
-  /// What is known, or that nothing is computed yet.
+  /// The computation so far, or none.
   func computation(_ known: Computation?) -> Computation {
     known ?? Computation([], on: ModelOptions(inference).compile.kernels.choice)
   }

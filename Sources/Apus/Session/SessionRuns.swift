@@ -2,7 +2,7 @@ import Graph
 import Networks
 import TensorCore
 
-/// What a session does, however its callers wait for it.
+/// The work of a session, independent of how callers wait.
 extension InferenceSession {
   /// The runs for tensors, to be repeated.
   /// - Parameter tensors: for each input that the network takes; nil for one that is left out.
@@ -23,12 +23,12 @@ extension InferenceSession {
     return try runner.runs(tensors)
   }
 
-  /// What a run does with inputs that are given by name or position.
+  /// A run with inputs by name or position.
   func inference(_ network: String?) -> Inference<[String: Tensor], NamedTensors> {
     inference(network) { (inputs, described) throws(ApusError) in try described.arranged(inputs) }
   }
 
-  /// What a run does with inputs in the network's order, of which the last may be left out.
+  /// A run with inputs in the network's order; trailing ones may be omitted.
   func orderedInference(_ network: String?) -> Inference<[Tensor], NamedTensors> {
     inference(network) { (inputs, described) throws(ApusError) in
       guard inputs.count <= described.count else {

@@ -9,10 +9,10 @@ import TensorCore
 /// requests; ``settings`` lists them. What is not said, or null, is as in ``standard``. A key that is not known and a value of
 /// another kind or out of its range are refused by name. Foundation's `JSONDecoder` and every other `Decoder` read the same.
 public protocol JSONOptions: Codable, Sendable {
-  /// What holds where nothing is said.
+  /// The defaults.
   static var standard: Self { get }
 
-  /// What can be set.
+  /// The settings.
   static var settings: Settings<Self> { get }
 }
 

@@ -21,7 +21,7 @@ public struct Settings<Options>: Sendable {
   /// The keys, in the order in which they are written.
   public var keys: [String] { fields.map(\.key.text) }
 
-  /// What stands under a key; nil for one that is not known.
+  /// The value under a key; nil if the key is unknown.
   public func shape(of key: String) -> SettingShape? { self[key]?.shape }
 
   private subscript(key: String) -> Field? {
@@ -36,7 +36,7 @@ public struct Settings<Options>: Sendable {
     try field.read(value, &options)
   }
 
-  /// The same from what people write in a form or an address: `10`, `true`.
+  /// A value from the text of a form or a URL: `10`, `true`.
   public func read(text: String, for key: String, into options: inout Options) throws(SettingFault) {
     guard let field = self[key] else { throw .unknown(key: key, known: keys) }
     try field.read(field.shape.value(of: text), &options)
@@ -60,7 +60,7 @@ public struct Settings<Options>: Sendable {
     }
   }
 
-  /// What is said otherwise than by other options.
+  /// The settings that differ from other options.
   /// - Throws: ``ApusError`` of kind `argument` for a value that JSON has not.
   func write(_ options: Options, where standard: Options) throws(ApusError) -> JSONValue {
     var members: [JSONValue.Member] = []
@@ -77,13 +77,13 @@ public struct Settings<Options>: Sendable {
     return .object(members)
   }
 
-  /// Those of these keys alone.
+  /// The settings with these keys only.
   public func only(_ keys: some Sequence<String>) -> Settings {
     let wanted = Set(keys.map { ExactText($0) })
     return with(fields.filter { wanted.contains($0.key) })
   }
 
-  /// All but those of these keys.
+  /// The settings without these keys.
   public func without(_ keys: some Sequence<String>) -> Settings {
     let unwanted = Set(keys.map { ExactText($0) })
     return with(fields.filter { !unwanted.contains($0.key) })
@@ -95,7 +95,7 @@ public struct Settings<Options>: Sendable {
     return settings
   }
 
-  /// The same settings of what holds these options.
+  /// The settings of a type that contains these options.
   /// - Parameter path: where it holds them.
   public func inside<Outer>(_ path: any WritableKeyPath<Outer, Options> & Sendable) -> Settings<Outer> {
     var outer = Settings<Outer>()

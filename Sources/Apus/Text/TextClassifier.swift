@@ -15,20 +15,20 @@ import Text
 ///     print(try await ranker.classify(answer).predictions[0].score)
 public final class TextClassifier: InferenceModel {
   let texts: TextPipeline
-  /// What the outputs are taken for.
+  /// The meaning of the outputs.
   package let meaning: ScoreMeaning
   /// What the model's metadata make of the outputs.
   let calibration: ScoreCalibration?
   private let classes: ClassLabels
   /// The score below which a class is uncertain.
   public let threshold: Float
-  /// The same where there is a score that says how sure the model is, or the caller says so; else nil.
+  /// The threshold, if the output is a probability or the caller set one; nil otherwise.
   package let lowestScore: Float?
   /// What logits are divided by before they become scores: 1 where a `meta.json` states none.
   public let temperature: Float
   /// The folder in use.
   public let path: String
-  /// What it is computed with.
+  /// The arithmetic and kernels it runs on.
   public let computation: Computation
   /// Which files beside the model were passed over though they have names that are read, and why: a `labels.json` of
   /// another number of classes, say; and what the tokenizer's files say that counts for nothing.
@@ -120,7 +120,7 @@ public final class TextClassifier: InferenceModel {
   /// Whether it takes pairs of texts: one of BERT's family does, whatever it was trained on; a `.tflite` file does not.
   public var takesPairs: Bool { texts.takesPairs }
 
-  /// What it keeps in memory now.
+  /// Bytes it holds in memory now.
   public var memory: ModelMemory { texts.memory }
 
   /// Gives back the memory that runs left for the next ones.

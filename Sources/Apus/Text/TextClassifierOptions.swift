@@ -13,7 +13,7 @@ extension TextClassifier {
     /// Precision and threads.
     public var inference: InferenceOptions
 
-    /// What is not given is the model's own.
+    /// Omitted arguments default to the model's own.
     public init(
       labels: String? = nil, threshold: Float? = nil, inference: InferenceOptions = InferenceOptions()
     ) {

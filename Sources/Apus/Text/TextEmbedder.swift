@@ -17,7 +17,7 @@ public final class TextEmbedder: InferenceModel {
   public let width: Int
   /// The folder in use.
   public let path: String
-  /// What it is computed with.
+  /// The arithmetic and kernels it runs on.
   public let computation: Computation
   /// What people should know of how the model's files were read.
   public let notes: [String]
@@ -74,7 +74,7 @@ public final class TextEmbedder: InferenceModel {
   /// Tokens of a text, special ones included, at most; what is beyond is cut.
   public var maximumTokens: Int { texts.maximumTokens }
 
-  /// What it keeps in memory now.
+  /// Bytes it holds in memory now.
   public var memory: ModelMemory { texts.memory }
 
   /// Gives back the memory that runs left for the next ones.

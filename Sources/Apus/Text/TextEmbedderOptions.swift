@@ -3,7 +3,7 @@ import Networks
 extension TextEmbedder {
   /// How an embedder is set up. The defaults are the model's own.
   public struct Options: Sendable {
-    /// What is done with the length of vectors.
+    /// How vectors are normalised.
     public var length: EmbeddingLength
     /// Whether texts are embedded as a SigLIP embeds those that came with an attention mask: no token attends padding.
     /// False is what SigLIP was trained with. Models that attend no padding refuse it: BERT never does, CLIP
@@ -12,7 +12,7 @@ extension TextEmbedder {
     /// Precision and threads.
     public var inference: InferenceOptions
 
-    /// What is not given is the model's own.
+    /// Omitted arguments default to the model's own.
     public init(
       length: EmbeddingLength = .model, masksPadding: Bool = false,
       inference: InferenceOptions = InferenceOptions()

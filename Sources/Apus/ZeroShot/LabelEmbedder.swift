@@ -5,7 +5,7 @@ import TensorCore
 final class LabelEmbedder: Sendable {
   /// By the bytes of labels: texts that Swift takes for equal may have other tokens.
   private typealias Embeddings = [[UInt8]: Embedding]
-  /// What labels become.
+  /// The label embeddings.
   struct Computed {
     /// One of length 1 for each label.
     let embeddings: [Embedding]

@@ -14,11 +14,11 @@ struct LogitScaling: Sendable {
     func holds(for other: Float) -> Bool { abs(other - scale) <= abs(scale) * 1e-5 }
   }
 
-  /// What cosines are multiplied by.
+  /// The factor for cosines.
   let scale: Float
-  /// What is added then.
+  /// The bias added to scaled cosines.
   let bias: Float
-  /// What the model's files have fitted; nil for nothing.
+  /// The fitted temperature of the model's files; nil if there is none.
   let fit: Fit?
 
   /// - Parameters:
@@ -57,19 +57,19 @@ struct LogitScaling: Sendable {
       refusedAs: isNamed ? .argument : .malformedModel, file: isNamed ? nil : model)
   }
 
-  /// What logits are divided by: 1 where nothing was fitted, or to another scale.
+  /// The divisor of logits: 1 if nothing was fitted, or it was fitted at another scale.
   var temperature: Float {
     guard let fit, fit.holds(for: scale) else { return 1 }
     return fit.temperature
   }
 
-  /// The same as one call asks for it.
+  /// The scaling for one call.
   func replaced(by reading: ZeroShotReading) throws(ApusError) -> LogitScaling {
     let numbers = reading.numbers(over: (scale, bias))
     return try LogitScaling(scale: numbers.scale, bias: numbers.bias, fit: fit)
   }
 
-  /// What people should know of a temperature that is set aside; nil where none is.
+  /// A note about a temperature that does not apply; nil if all apply.
   func note(_ options: ZeroShotClassifier.Options, _ metadata: ClassifierMetadata?) -> String? {
     guard let fit, fit.temperature != 1, !fit.holds(for: scale) else { return nil }
     let note = """

@@ -33,7 +33,7 @@ public struct ZeroShotClassification: Sendable, Codable {
   public let scoring: ZeroShotScoring
   /// How the picture became the model's input; nil where an embedding was classified.
   public let preprocessing: String?
-  /// What is wrong with the picture's file, a part of whose pixels may be guessed; nil when nothing is.
+  /// Damage in the picture's file, some of whose pixels may be guessed; nil if there is none.
   public let damage: String?
   /// The time that each stage took.
   public let times: StageTimes

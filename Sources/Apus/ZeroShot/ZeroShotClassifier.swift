@@ -17,7 +17,7 @@ public final class ZeroShotClassifier: InferenceModel {
   let templates: PromptTemplates
   let texts: TextPipeline
   let scaling: LogitScaling
-  /// What tells foreign pictures; nil where nothing does.
+  /// The test for foreign pictures; nil if there is none.
   let noveltyCheck: NoveltyCheck?
   /// The labels that pictures are scored against where a call names none.
   public let labels: [String]
@@ -35,7 +35,7 @@ public final class ZeroShotClassifier: InferenceModel {
   public let scoring: ZeroShotScoring
   /// How the model was trained to have its logits read, whatever ``Options/scoring`` says.
   public let trainedScoring: ZeroShotScoring
-  /// What it is computed with.
+  /// The arithmetic and kernels it runs on.
   public let computation: Computation
   /// The time that each part of loading took.
   public let loadTimes: LoadTimes
@@ -120,7 +120,7 @@ public final class ZeroShotClassifier: InferenceModel {
   /// rejection.
   public var noveltyThreshold: Float? { noveltyCheck?.threshold }
 
-  /// What it keeps in memory now.
+  /// Bytes it holds in memory now.
   public var memory: ModelMemory { images.model.memory + texts.memory }
 
   /// Gives back the memory that runs left for the next ones.

@@ -2,7 +2,7 @@ import Networks
 import TensorCore
 
 extension ZeroShotClassifier {
-  /// What a picture is scored against.
+  /// The labels a picture is scored against.
   enum Labels: Sendable {
     /// By their names; nil for those that the classifier was opened with.
     case named([String]?)

@@ -26,7 +26,7 @@ extension ZeroShotClassifier {
     /// counts all the same. Of two folders without a `logit_scale` it is the model's own, and the temperature counts, as it
     /// does for the same number again (within a hundred-thousandth).
     public var logitScale: Float?
-    /// What is added to the products; nil for the model's own.
+    /// Bias added to the scaled cosines; nil for the model's own.
     public var logitBias: Float?
     /// The score below which a label is uncertain, from 0 to 1. Nil takes the `threshold_default` of the folder's `meta.json`,
     /// or else 0: nothing is uncertain.
@@ -41,7 +41,7 @@ extension ZeroShotClassifier {
     public var preprocessing: PreprocessingProfile?
     /// Precision and threads.
     public var inference: InferenceOptions
-    /// What decoding a picture may cost.
+    /// Limits for decoding a picture.
     public var limits: ImageLimits
     /// How pictures become RGB: orientation, transparency.
     public var image: ImageOptions
@@ -49,7 +49,7 @@ extension ZeroShotClassifier {
     /// Whether features are read whatever the metadata say.
     package var isForCalibration = false
 
-    /// What is not given is the model's own.
+    /// Omitted arguments default to the model's own.
     public init(
       labels: [String] = [], templates: [String] = ["{}"], textModel: String? = nil,
       scoring: ZeroShotScoring? = nil, logitScale: Float? = nil, logitBias: Float? = nil,

@@ -59,6 +59,6 @@ extension ZeroShotClassifier {
     try ClassScores(outputs.values, meaning: meaning, temperature: temperature, model: path).values
   }
 
-  /// What the outputs are taken for.
+  /// The meaning of the outputs.
   package var meaning: ScoreMeaning { scoring == .softmax ? .logits : .independentLogits }
 }

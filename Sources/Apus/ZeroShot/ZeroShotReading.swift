@@ -14,7 +14,7 @@ public struct ZeroShotReading: Sendable, Hashable {
   /// classifier was opened. Labels that were embedded before take no choice.
   public var masksPadding: Bool?
 
-  /// What is not given is the classifier's own.
+  /// Omitted arguments default to the classifier's own.
   public init(
     scoring: ZeroShotScoring? = nil, logitScale: Float? = nil, logitBias: Float? = nil,
     masksPadding: Bool? = nil

@@ -6,7 +6,7 @@ public struct IndexOptions: Sendable {
   public var excluded: [String]
   /// Pictures worked on at a time; nil for as many as there are processors for them.
   public var width: Int?
-  /// What decoding a picture may cost.
+  /// Limits for decoding a picture.
   public var limits: ImageLimits
   /// The part of the files that is indexed; nil for all.
   public var shard: Shard?

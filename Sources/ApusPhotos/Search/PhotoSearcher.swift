@@ -48,7 +48,7 @@ public final class PhotoSearcher: Sendable {
     towers = QueryTowers(stored, textModel: textModel, threads: self.threads)
   }
 
-  /// The same without blocking a thread of the caller's executor; see ``init(_:model:textModel:threads:)``.
+  /// Opens a model without blocking a thread of the caller's executor; see ``init(_:model:textModel:threads:)``.
   /// - Throws: ``ApusError``: what that throws, and `cancelled`.
   public static func load(
     _ index: PhotoIndex, model: String? = nil, textModel: String? = nil, threads: Int? = nil

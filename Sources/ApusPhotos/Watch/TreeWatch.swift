@@ -17,7 +17,7 @@ final class TreeWatch {
     case full(ApusError)
   }
 
-  /// A name that went away, until it is seen where.
+  /// A name that disappeared and may reappear elsewhere (the first half of a rename).
   private struct Departure {
     let path: [UInt8]
     /// The watch of what was a folder.

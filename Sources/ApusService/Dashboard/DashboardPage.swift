@@ -156,7 +156,7 @@ enum MillisecondText {
 }
 
 extension ModelPerformance {
-  /// What a model is judged by: the shortest window with enough runs, else all.
+  /// The shortest window with enough runs to judge a model, else all runs.
   var judged: (text: String, summary: RunSummary) {
     for window in PerformanceWindow.allCases {
       if let summary = windows[window], summary.runs >= AlertRule.leastRuns {

@@ -24,7 +24,7 @@ public struct ArithmeticRates: Sendable, Hashable, Codable {
     }
   }
 
-  /// What the kernels in use do, measured once.
+  /// The rates of the kernels in use, measured once.
   static let measured = measure(.best)
 
   /// Takes about a fiftieth of a second.

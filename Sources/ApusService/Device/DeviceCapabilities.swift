@@ -2,12 +2,12 @@ import Graph
 import Kernels
 import TensorCore
 
-/// What this process may use of the machine, and how fast that is.
+/// The resources of the machine this process may use, and their speed.
 ///
 ///     let device = try DeviceCapabilities.current()
 ///     print("\(device.processor): \(device.tier.rawValue), \(device.threads) threads, \(device.rates.float32) GFLOP/s")
 public struct DeviceCapabilities: Sendable, Hashable, Codable {
-  /// What the processor calls itself.
+  /// The processor's name.
   public let processor: String
   /// The instructions that the processor and the system offer and that kernels use or could, by Linux' names for them.
   public let instructions: [String]

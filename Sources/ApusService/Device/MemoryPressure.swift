@@ -14,7 +14,7 @@ public enum MemoryPressure {
   public enum Level: Int, Sendable, Hashable, Codable, CaseIterable, Comparable {
     /// There is enough.
     case normal
-    /// What can be had again is to be given back.
+    /// Memory that can be rebuilt should be released.
     case warning
     /// Nothing more is to be taken: the kernel may end processes soon.
     case critical
@@ -36,7 +36,7 @@ public enum MemoryPressure {
     /// How often the share is looked at.
     public var interval: Duration
 
-    /// What is not given suits most machines.
+    /// The defaults suit most machines.
     public init(
       warningShare: Double = 0.85, criticalShare: Double = 0.95, margin: Double = 0.05,
       calm: Duration = .seconds(5), interval: Duration = .seconds(1)

@@ -58,7 +58,7 @@ public struct ModelRequirements: Sendable, Hashable {
     check(on: device, in: device.recommendedPrecision(for: self))
   }
 
-  /// What the device lacks to run the model in a precision.
+  /// What is missing on the device to run the model in a precision.
   public func check(on device: DeviceCapabilities, in precision: Precision) -> [Shortfall] {
     var shortfalls: [Shortfall] = []
     let (needed, available) = (memory(in: precision), device.memory.available)

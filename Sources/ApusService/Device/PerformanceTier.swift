@@ -1,6 +1,6 @@
 import Graph
 
-/// What a device is good for, in one word.
+/// A device's class, in one word.
 ///
 /// The measure is a ViT-B/16, of which a picture of 224 × 224 takes 35·10⁹ additions and multiplications, in float32.
 public enum PerformanceTier: String, Sendable, Hashable, Codable, CaseIterable, Comparable {

@@ -3,7 +3,7 @@ struct PressureGauge {
   typealias Level = MemoryPressure.Level
 
   private let options: MemoryPressure.Options
-  /// What the share alone says.
+  /// The level by the share alone.
   private var levelOfShare = Level.normal
   /// When there was last word of each level.
   private var words: [Level: ContinuousClock.Instant] = [:]

@@ -6,9 +6,9 @@ import TensorCore
 /// A descriptor by which the kernel, or the manager of services, sends word that tasks wait for memory.
 final class PressureTrigger: Sendable {
   let descriptor: CInt
-  /// What `poll` is asked for.
+  /// The events passed to `poll`.
   let events: Int16
-  /// What its word means.
+  /// The meaning of its value.
   let level: MemoryPressure.Level
   let path: String
 

@@ -10,7 +10,7 @@ public enum Shortfall: Sendable, Hashable, Codable {
   case threads(needed: Int, present: Int)
   /// Instructions of the processor.
   case instructions(missing: [String], present: [String])
-  /// What the device is good for.
+  /// The device's class.
   case tier(needed: PerformanceTier, present: PerformanceTier)
 }
 
@@ -41,7 +41,7 @@ extension Shortfall: CustomStringConvertible {
     return ("\(needed) bytes", "\(present) bytes")
   }
 
-  /// What helps, in a sentence.
+  /// Advice, as a sentence.
   var advice: String {
     switch self {
     case .memory: "Unload other models, or open this one in a precision with fewer bits."

@@ -6,15 +6,15 @@ import TensorCore
 
 /// A model that lies on this machine, and what it takes.
 public struct FoundModel: Sendable {
-  /// What opens it: its path, or its name in the Hugging Face cache.
+  /// The path, or name in the Hugging Face cache, to open it by.
   public let name: String
   /// The file or folder.
   public let path: String
   /// Bytes of its files.
   public let byteCount: Int
-  /// What is known of a model that Apus can open.
+  /// Details of a model that Apus can open.
   public struct Properties: Sendable {
-    /// What it is, in a few words: `an image classifier`.
+    /// A short description: `an image classifier`.
     public let kind: String
     /// The elements of its weights.
     public let parameterCount: Int
@@ -29,7 +29,7 @@ public struct FoundModel: Sendable {
     public let packed: [Precision]
   }
 
-  /// What is known of it, or why Apus cannot open it.
+  /// Details, or the reason why Apus cannot open it.
   public let properties: Result<Properties, ApusError>
 
   /// Whether Apus can open it.

@@ -29,7 +29,7 @@ struct ModelSearch {
     let isInModel: Bool
   }
 
-  /// Those found, some perhaps by several names.
+  /// The models found, possibly under several names.
   private(set) var places: [Place] = []
   /// Folders whose names cannot be read, and why.
   private(set) var failures: [ApusError] = []

@@ -1,4 +1,4 @@
-/// What the models of a monitor share.
+/// State shared by the models of a monitor.
 struct MonitorCommons: Sendable {
   let clock: MonitorClock
   let alerts = AlertCenter()

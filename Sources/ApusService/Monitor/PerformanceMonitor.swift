@@ -31,10 +31,10 @@ public final class PerformanceMonitor: Sendable {
   /// target holds for the runs to come.
   public func register(_ name: String, target: Duration? = nil) { recorder(for: name).target = target }
 
-  /// What takes down the times of a model, always the same one for a name. A model that was not registered has no
+  /// The recorder of a model, always the same one for a name. A model that was not registered has no
   /// target.
   ///
-  /// Whoever records often keeps it, so that nothing is looked up.
+  /// Keep it if you record often, to avoid the look-up.
   public func recorder(for name: String) -> LatencyRecorder {
     recorders.withLock { recorders in
       let key = ExactText(name)

@@ -27,7 +27,7 @@ public enum PerformanceWindow: String, Sendable, Hashable, Codable, CodingKeyRep
 }
 
 extension PerformanceWindow {
-  /// What follows "the last".
+  /// The words after "the last".
   package var text: String {
     switch self {
     case .minute: "minute"

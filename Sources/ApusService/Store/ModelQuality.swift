@@ -4,7 +4,7 @@ import Apus
 public enum ModelQuality: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
   /// The best there is.
   case high
-  /// What a device of the middle can do.
+  /// For a mid-range device.
   case medium
   /// The fastest, or smallest.
   case low

@@ -13,7 +13,7 @@ extension ModelStore {
     public var patience: Duration
     /// How long after a better quality was given up it is tried again; twice as long each time it fails.
     public var recovery: Duration
-    /// Whether models that nobody uses go when the system runs short of memory.
+    /// Whether unused models are unloaded when the system runs short of memory.
     public var watchesPressure: Bool
     /// From when on memory is short.
     public var pressure: MemoryPressure.Options

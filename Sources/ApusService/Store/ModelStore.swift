@@ -16,7 +16,7 @@ import TensorCore
 public final class ModelStore: Sendable {
   /// Bytes that all models together may take.
   public let byteLimit: Int
-  /// What records the runs of ``run(_:_:)``, the memory of models and their targets.
+  /// The monitor that records the runs of ``run(_:_:)``, memory and targets.
   public let monitor: PerformanceMonitor
   let options: Options
   let surroundings: StoreSurroundings

@@ -123,7 +123,7 @@ struct StoreState {
     return letGo(all ? idle : Array(idle.prefix(1)))
   }
 
-  /// Those whose time is over.
+  /// The models whose time to live is over.
   mutating func expired(at time: UInt64) -> Departures {
     var going: [String] = []
     for name in names where entries[ExactText(name)]?.isExpired(at: time) == true { going.append(name) }

@@ -1,8 +1,8 @@
 import TensorCore
 
-/// What a store asks of the system.
+/// The system services a store depends on.
 struct StoreSurroundings: Sendable {
-  /// Nanoseconds on a clock that nobody sets.
+  /// Nanoseconds of a monotonic clock.
   var now: @Sendable () -> UInt64
   /// Bytes that can be had; nil where the system does not say.
   var available: @Sendable () -> Int?

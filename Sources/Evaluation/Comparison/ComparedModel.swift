@@ -14,11 +14,11 @@ protocol ComparedModel: Sendable {
   var preprocessing: String { get }
   /// What writes pictures into its input; nil for a model of texts.
   var preprocessor: Preprocessor? { get }
-  /// What it is computed with.
+  /// The arithmetic and kernels it runs on.
   var computation: Computation { get }
   /// The time of loading, in milliseconds.
   var loadMilliseconds: Double { get }
-  /// What it keeps in memory now.
+  /// Bytes it holds in memory now.
   var memory: ModelMemory { get }
   /// Which files beside it were passed over, and why.
   var notes: [String] { get }

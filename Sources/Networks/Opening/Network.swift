@@ -43,7 +43,7 @@ package struct Network: Sendable {
     try naming(path) { () throws(ApusError) in try body.inputs() }
   }
 
-  /// What a run gives, in order.
+  /// Outputs of a run, in order.
   package func outputs() throws(ApusError) -> [TensorDescription] {
     try naming(path) { () throws(ApusError) in try body.outputs() }
   }

@@ -27,12 +27,12 @@ final class AlertCenter: Sendable {
     broadcast.deliver()
   }
 
-  /// Those that are active, and the last there were.
+  /// Active alerts, and the most recent past ones.
   var alerts: (active: [PerformanceAlert], recent: [PerformanceAlert]) {
     state.withLock { ($0.activeByName, $0.recent) }
   }
 
-  /// What is active, and all that comes.
+  /// The active alerts, then every new one.
   func stream() -> AsyncStream<PerformanceAlert> {
     state.withLock { broadcast.stream(beginningWith: $0.activeByName) }
   }

@@ -13,9 +13,9 @@ public struct PerformanceAlert: Sendable, Hashable, Codable {
 
   /// The model's name.
   public let model: String
-  /// What people read for it; nil for its name.
+  /// The display name; nil to use its name.
   public let displayName: String?
-  /// What holds, or held until now.
+  /// The condition of the alert.
   public let severity: Severity
   /// Whether the model keeps to its target again, or is not used any more.
   public let isResolved: Bool
@@ -30,13 +30,13 @@ public struct PerformanceAlert: Sendable, Hashable, Codable {
   /// The time below which 95 % of them stayed.
   public var p95: Duration { Duration(milliseconds: p95Milliseconds) }
   package let p95Milliseconds: Double
-  /// What a run may take.
+  /// The latency target of a run.
   public var target: Duration { Duration(milliseconds: targetMilliseconds) }
   package let targetMilliseconds: Double
 }
 
 extension PerformanceAlert {
-  /// What people read for the model.
+  /// The model's display name.
   var shownName: String { displayName ?? model }
 
   /// The alert's end, where there are no runs to tell it by.

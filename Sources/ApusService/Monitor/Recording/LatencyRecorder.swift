@@ -19,7 +19,7 @@ public final class LatencyRecorder: Sendable {
   private let slice: Atomic<UInt64>
   /// Nanoseconds; the greatest number for none.
   private let targetNanoseconds = Atomic<UInt64>(.max)
-  /// Bytes; -1 where nobody said.
+  /// Bytes; -1 if not reported.
   private let memory = Atomic<Int>(-1)
   private let past = Lock(Past())
   private let words = Lock<(displayName: String?, loadFailure: String?)>((nil, nil))
@@ -50,7 +50,7 @@ public final class LatencyRecorder: Sendable {
     }
   }
 
-  /// The same for a duration; a negative one is taken for zero.
+  /// Records a duration; negative values count as zero.
   public func record(_ stage: InferenceStage, _ duration: Duration) {
     record(stage, nanoseconds: duration.nanoseconds)
   }
@@ -110,7 +110,7 @@ public final class LatencyRecorder: Sendable {
 }
 
 extension LatencyRecorder {
-  /// What was recorded up to now.
+  /// The records so far.
   func history() -> (history: RunHistory, time: UInt64) {
     let now = commons.clock.nanoseconds()
     return past.withLock { past in

@@ -1,12 +1,12 @@
 import Statistics
 
-/// What was recorded of a model in some stretch of time.
+/// Records of a model over a period.
 struct RunCounts: Sendable {
   /// By ``InferenceStage/index``.
   private var stages = [HistogramCounts](repeating: HistogramCounts(), count: InferenceStage.allCases.count)
   /// Runs whose total was over the target that held then.
   var missed: UInt64 = 0
-  /// Those that ended in an error.
+  /// Runs that ended in an error.
   var failures: UInt64 = 0
 
   subscript(stage: InferenceStage) -> HistogramCounts {

@@ -11,12 +11,12 @@ struct RunHistory: Sendable {
     for index in windows.indices { windows[index].content.add(counts, at: time) }
   }
 
-  /// What each window has at a time, the shortest first.
+  /// The counts of each window, shortest first.
   func windows(at time: UInt64) -> [(window: PerformanceWindow, slices: [SlidingWindow.Slice])] {
     windows.map { ($0.window, $0.content.slices(at: time)) }
   }
 
-  /// What a model is judged by: the shortest window with so many runs; nil where none has as many.
+  /// The shortest window with enough runs to judge a model; nil if there is none.
   func evidence(runs: UInt64, at time: UInt64) -> Evidence? {
     for (window, content) in windows {
       let slices = content.slices(at: time)

@@ -1,4 +1,4 @@
-/// What was recorded in the last minutes, by the twelfths of them.
+/// Records of the last minutes, in twelfths.
 struct SlidingWindow: Sendable {
   /// A twelfth, by its number since the clock began.
   struct Slice: Sendable {
@@ -23,7 +23,7 @@ struct SlidingWindow: Sendable {
     }
   }
 
-  /// Those that lie in the window now.
+  /// The slices in the window now.
   func slices(at time: UInt64) -> [Slice] { slices.filter { isWithin($0, at: time) } }
 
   private func isWithin(_ slice: Slice, at time: UInt64) -> Bool {

@@ -9,7 +9,7 @@ final class EnergyMeter: Sendable {
   private struct Domain {
     let name: String
     let file: String
-    /// What it counts up to.
+    /// The value at which it wraps.
     let range: UInt64
     var last: UInt64
     var microjoules: UInt64 = 0
@@ -76,7 +76,7 @@ final class EnergyMeter: Sendable {
     state.readings.append((time, total))
   }
 
-  /// What was used up to now; nil where nothing can be read.
+  /// Energy used so far; nil if there is no readable counter.
   func energy(at time: UInt64) -> PerformanceSnapshot.Energy? {
     guard obstacle == nil else { return nil }
     return state.withLock { state in

@@ -1,14 +1,14 @@
 import Apus
 import Statistics
 
-/// What a monitor knows of a model.
+/// A monitor's figures for one model.
 public struct ModelPerformance: Sendable, Hashable, Codable {
   /// A stretch of time in a window, by when it ended.
   public struct Moment: Sendable, Hashable, Codable {
     /// How long before the snapshot it began, which no number in it is older than.
     public var age: Duration { Duration(milliseconds: secondsBefore * 1e3) }
     package let secondsBefore: Double
-    /// What ran in it.
+    /// The runs in it.
     public let runs: UInt64
     /// Of them, those that missed the target.
     public let missed: UInt64
@@ -34,18 +34,18 @@ public struct ModelPerformance: Sendable, Hashable, Codable {
 
   /// The name that it was registered by.
   public let name: String
-  /// What people read for it; nil for its name.
+  /// The display name; nil to use its name.
   public let displayName: String?
-  /// Why it could not be loaded the last time; nil where it could, or nobody said.
+  /// The last load failure; nil if loading succeeded or was not reported.
   public let loadFailure: String?
-  /// What a run may take; nil for no target.
+  /// The latency target of a run; nil for none.
   public var target: Duration? { targetMilliseconds.map { Duration(milliseconds: $0) } }
   package let targetMilliseconds: Double?
-  /// The memory that it takes; nil where nobody said.
+  /// Memory in bytes; nil if not reported.
   public let memoryByteCount: Int?
   /// All since it is known.
   public let all: RunSummary
-  /// What happened in the last minutes.
+  /// Figures for the last minutes.
   public let windows: [PerformanceWindow: RunSummary]
   /// The course of each window, in its twelfths, the oldest first; those in which nothing ran are left out.
   public let course: [PerformanceWindow: [Moment]]
@@ -54,7 +54,7 @@ public struct ModelPerformance: Sendable, Hashable, Codable {
 }
 
 extension ModelPerformance {
-  /// What people read for the model.
+  /// The model's display name.
   package var shownName: String { displayName ?? name }
 
   init(_ recorder: LatencyRecorder) {

@@ -4,7 +4,7 @@ import TensorCore
 
 /// What a monitor knows at one moment: plain values, for a file, a program or a page.
 public struct PerformanceSnapshot: Sendable, Hashable, Codable {
-  /// What the models run on.
+  /// The device.
   public struct Machine: Sendable, Hashable, Codable {
     /// The processor's name.
     public let processor: String
@@ -18,7 +18,7 @@ public struct PerformanceSnapshot: Sendable, Hashable, Codable {
 
   /// The memory of this process.
   public struct Memory: Sendable, Hashable, Codable {
-    /// What it has now.
+    /// Its current reading.
     public let residentByteCount: Int
     /// The most it ever had.
     public let peakByteCount: Int
@@ -30,7 +30,7 @@ public struct PerformanceSnapshot: Sendable, Hashable, Codable {
     public struct Domain: Sendable, Hashable, Codable {
       /// `package-0`, say, or `dram`.
       public let name: String
-      /// What it counted since the monitor began.
+      /// Its count since the monitor began.
       public let joules: Double
     }
 
@@ -38,7 +38,7 @@ public struct PerformanceSnapshot: Sendable, Hashable, Codable {
     public let joules: Double
     /// The average of the last minute; nil in the first moment.
     public let watts: Double?
-    /// What the sum consists of.
+    /// The parts of the sum.
     public let domains: [Domain]
   }
 
@@ -51,7 +51,7 @@ public struct PerformanceSnapshot: Sendable, Hashable, Codable {
   /// How long the monitor had been there.
   public var duration: Duration { Duration(milliseconds: seconds * 1e3) }
   package let seconds: Double
-  /// What the models run on.
+  /// The device.
   public let machine: Machine
   /// The memory of the process; nil where the system does not say.
   public let memory: Memory?
@@ -61,7 +61,7 @@ public struct PerformanceSnapshot: Sendable, Hashable, Codable {
   public let energyObstacle: String?
   /// By name.
   public let models: [ModelPerformance]
-  /// Those that are active, by model.
+  /// Active alerts, by model.
   public let alerts: [PerformanceAlert]
   /// The last hundred that came or ended, the newest last.
   public let recentAlerts: [PerformanceAlert]

@@ -6,7 +6,7 @@ public struct PrometheusText: Sendable {
   /// The types of metrics.
   public enum Kind: String, Sendable { case counter, gauge, histogram, summary }
 
-  /// What was added so far.
+  /// The text so far.
   public private(set) var text = ""
 
   /// A page without samples.

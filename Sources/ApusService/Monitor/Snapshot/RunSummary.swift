@@ -1,4 +1,4 @@
-/// What became of a model's inferences in some stretch of time.
+/// The outcomes of a model's inferences over a period.
 public struct RunSummary: Sendable, Hashable, Codable {
   /// How many came to an end.
   public let runs: UInt64
