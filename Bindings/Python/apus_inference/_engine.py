@@ -228,7 +228,7 @@ def _classification(item: Any) -> Classification:
         label = ctypes.string_at(each.label, each.label_length).decode("utf-8", "replace") if each.label else ""
         entries.append({"label": label, "score": each.score})
     details = json.loads(item.json) if item.json else {}
-    return Classification(entries, bool(item.is_uncertain), details.get("reason"), details)
+    return Classification(entries, bool(item.is_uncertain), details.get("uncertainty"), details)
 
 
 def _part_of(progress: Progress, start: int, count: int, total: int) -> Optional[Callable[[str, float], Any]]:

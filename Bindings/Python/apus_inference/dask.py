@@ -41,7 +41,7 @@ class _Frame:
         import pyarrow  # type: ignore[import-untyped,unused-ignore]
 
         work = self._work
-        narrow = pyarrow.table({work.input_column: pyarrow.array(list(work.column_of(frame)))})
+        narrow = pyarrow.table({work.input_column: pyarrow.Array.from_pandas(work.column_of(frame))})
         table = work(narrow)
         found = frame.copy()
         for name in table.schema.names:

@@ -645,7 +645,7 @@ def _known_settings() -> Dict[str, Dict[str, Any]]:
     """The settings of each task with their kinds, as the library lists them."""
     if not _known:
         found = _native.take_json(_native.native().apus_library_json)
-        _known.update(found.get("settings") or {})
+        _known.update({task: about["settings"] for task, about in found["tasks"].items()})
     return _known
 
 

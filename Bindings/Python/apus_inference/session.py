@@ -312,7 +312,12 @@ class Session:
     def _plan(self, model: Opened, views: Mapping[str, View], wanted: Optional[Sequence[str]]) -> _Plan:
         library = _native.native()
         inputs = (_native.Tensor * len(views))()
-        kept = [name.encode() for name in views]
+        for name in views:
+            if not isinstance(name, str):
+                raise ArgumentTypeError(f"a key of type {type(name).__name__}, expected a str", "inputs")
+            if "\0" in name:
+                raise ArgumentError("an input's name with a zero in it", "inputs")
+        kept = [name.encode("utf-8", "surrogatepass") for name in views]
         for tensor, name, each in zip(inputs, kept, views.values()):
             tensor.size = _TENSOR_SIZE
             tensor.name = name
@@ -347,9 +352,9 @@ class Session:
                     raise ArgumentError(f"no output of that name, expected one of {', '.join(by_name)}", str(asked))
             chosen = [by_name[asked] for asked in wanted]
         outputs = (_native.Tensor * len(chosen))()
-        for tensor, (label, type, shape) in zip(outputs, chosen):
+        for tensor, (label, kind, shape) in zip(outputs, chosen):
             tensor.size = _TENSOR_SIZE
-            tensor.byte_count = _bytes(type, shape)
+            tensor.byte_count = _bytes(kind, shape)
             if wanted is not None:
                 tensor.name = label
         return _Plan(inputs, kept + [label for label, _, _ in chosen], outputs, [(type, shape) for _, type, shape in chosen])
