@@ -51,7 +51,8 @@ class Monitor:
         found: Dict[str, Any] = _native.take_json(_native.native().apus_monitor_json, self._pointer)
         return found
 
-    def __del__(self) -> None:
-        library = _native._library
+    def __del__(self, native: Any = _native) -> None:
+        # At the end of the process the names of modules are gone before this.
+        library = native._library
         if library is not None and getattr(self, "_pointer", None):
             library.apus_monitor_release(self._pointer)

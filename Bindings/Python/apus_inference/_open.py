@@ -48,8 +48,9 @@ class Opened:
         found: Dict[str, Any] = _native.take_json(_native.native().apus_describe_json, self.pointer)
         return found
 
-    def __del__(self) -> None:
-        library = _native._library
+    def __del__(self, native: Any = _native) -> None:
+        # At the end of the process the names of modules are gone before this.
+        library = native._library
         if library is not None and self.pointer:
             library.apus_model_release(self.pointer)
 

@@ -111,10 +111,10 @@ class View:
         found.address = buffer.buf or 0
         return found
 
-    def __del__(self) -> None:
+    def __del__(self, release: Any = api.PyBuffer_Release, addressof: Any = ctypes.addressof) -> None:
         buffer, self._buffer = getattr(self, "_buffer", None), None
         if buffer is not None:
-            api.PyBuffer_Release(ctypes.addressof(buffer))
+            release(addressof(buffer))
 
 
 def view(value: Any, where: str, expected: Optional[str] = None) -> View:

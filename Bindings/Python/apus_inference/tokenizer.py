@@ -205,8 +205,9 @@ class _Handle:
             slot.throw(path)
         self.pointer = handle.value or 0
 
-    def __del__(self) -> None:
-        library = _native._library
+    def __del__(self, native: Any = _native) -> None:
+        # At the end of the process the names of modules are gone before this.
+        library = native._library
         if library is not None and self.pointer:
             library.apus_tokenizer_release(self.pointer)
 
