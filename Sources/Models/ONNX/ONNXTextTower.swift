@@ -17,8 +17,8 @@ struct ONNXTextTower: TextTower {
     pooling = head?.classes == nil ? head?.pooling : nil
     guard head?.dense.isEmpty ?? true else {
       throw ApusError(
-        .unsupportedModel, "the module Dense behind an ONNX file", expected: "Transformer, Pooling and Normalize",
-        at: "modules.json")
+        .unsupportedModel, "the module Dense behind an ONNX file",
+        expected: "Transformer, Pooling and Normalize", at: "modules.json")
     }
     inputNames = Set(try network.importer.interface().inputs.map { ExactText($0.name) })
   }
