@@ -75,7 +75,7 @@ struct LongTextMemoryTests {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
       // Not within the bound: a stretch whose neighbours all stand in pieces.
       let exceptions: Set = ["sentencepiece bpe"]
-      try Self.measure(16_000_000, [kind], Truncation(maximumLength: 512), besides: exceptions) { bytes, _ in
+      try Self.measure(32_000_000, [kind], Truncation(maximumLength: 512), besides: exceptions) { bytes, _ in
         3 * bytes + 32 << 20
       }
     }
