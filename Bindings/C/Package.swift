@@ -9,7 +9,7 @@ let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 /// `Tools/package` puts archives of the libraries there that programs elsewhere may lack. Relocations are not packed, as those
 /// of programs are: the C library reads packed ones from 2.36 on, and a wheel is for 2.34.
 let packaged = [
-  "-L\(Context.packageDirectory)/../../.build/package/libraries", "-Xclang-linker", "-static-libgcc",
+  "-L\(Context.packageDirectory)/../../.build/package/shared-libraries", "-Xclang-linker", "-static-libgcc",
 ]
 
 /// A library with Swift's own inside, which shows the interface and nothing else, so that another version of Swift, or of
