@@ -28,8 +28,9 @@ struct FolderFiles {
   init(in folder: String) throws(ApusError) {
     let list = "\(folder)/\(Self.moduleList)"
     if FileSystem.exists(list) {
-      modules = try ModuleList(contentsOf: list).modules.filter { $0.type == "Dense" && !$0.path.isEmpty }
-        .map { FileName.parts(of: $0.path).joined(separator: "/") + "/" }
+      modules = try ModuleList(contentsOf: list).modules.filter { $0.type == "Dense" }.map { module in
+        FileName.parts(of: module.path).filter { !$0.isEmpty && $0 != "." }.map { $0 + "/" }.joined()
+      }
     }
     try read(folder, below: "")
     copied.sort()
