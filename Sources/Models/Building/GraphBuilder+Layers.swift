@@ -24,7 +24,7 @@ extension GraphBuilder {
   /// `x · Wᵀ + b` with `weight` [outputs, width of x] and, if there is one, `bias` [outputs].
   mutating func linear(
     _ x: Value, _ weights: WeightPath, outputs: Int, hasBias: Bool = true,
-    activation: LinearActivation = .none
+    activation: Activation = .none
   ) throws(ApusError) -> Value {
     let parts = [try Projection(weights, inputs: width(x), outputs: outputs, hasBias: hasBias)]
     return try linear(x, parts, activation: activation, at: weights.prefix)
@@ -32,7 +32,7 @@ extension GraphBuilder {
 
   /// Several projections of the same rows, their columns side by side.
   mutating func linear(
-    _ x: Value, _ parts: [Projection], activation: LinearActivation = .none, at place: String
+    _ x: Value, _ parts: [Projection], activation: Activation = .none, at place: String
   ) throws(ApusError) -> Value {
     let hasBias = parts.contains { $0.bias != nil }
     var operands: [Value?] = [x]
