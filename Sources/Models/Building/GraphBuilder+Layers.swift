@@ -51,8 +51,8 @@ extension GraphBuilder {
     let place = weights.key(name)
     let stored = try weights.weight(name, [width(x), outputs])
     try requireFloat(stored.tensor, at: place, weights)
-    let transposed = try transpose(constant(stored), [1, 0], at: place)
-    return try apply(Linear(hasBias: false), [x, transposed], at: place)
+    let layer = Linear(hasBias: false, weightsAreTransposed: true)
+    return try apply(layer, [x, constant(stored)], at: place)
   }
 
   mutating func sum(_ a: Value, _ b: Value, at place: String) throws(ApusError) -> Value {
