@@ -3,7 +3,7 @@ package enum ResultMeaning: Sendable {
   /// New numbers.
   case computed
   /// New numbers behind an activation.
-  case activated(FusedActivation)
+  case activated(Activation)
   /// Probabilities: from 0 to 1, of one class each.
   case probabilities(ProbabilityKind)
   /// Those of operand 0 in their order, under another shape or stored as another type.
@@ -21,11 +21,11 @@ package enum ResultMeaning: Sendable {
   /// Sums of those of operand 0.
   case total
   /// Sums of one number of each operand.
-  case sum(FusedActivation)
+  case sum(Activation)
   /// Products of one number of each operand.
-  case product(FusedActivation)
+  case product(Activation)
   /// Numbers of operand 0 divided by those of operand 1.
-  case quotient(FusedActivation)
+  case quotient(Activation)
 }
 
 /// What probabilities of classes say of each other.

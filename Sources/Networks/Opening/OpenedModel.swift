@@ -15,8 +15,7 @@ package struct OpenedModel: Sendable {
 
   /// - Parameter variant: as for ``init(_:variant:)``.
   package init(_ folder: ModelFolder, variant: String? = nil) throws(ApusError) {
-    let isONNX = variant != nil || ONNXFolderForm.isMeant(folder)
-    self.init(isONNX ? try ONNXFolderForm(folder, variant: variant) : try FolderForm(folder))
+    self.init(try ModelPlace.folder(folder).form(variant: variant))
   }
 
   /// Reads what a model says of itself; its weights are only mapped.
@@ -26,16 +25,7 @@ package struct OpenedModel: Sendable {
   /// - Throws: ``ApusError`` with the file's name: kind `file` when there is no model, `malformedModel`,
   ///   `unsupportedModel` or `configuration` when it cannot be used; `argument` for a variant that is not there.
   package init(_ name: String, variant: String? = nil) throws(ApusError) {
-    switch try ModelPlace(name) {
-    case .file(let path):
-      guard variant == nil else {
-        throw ApusError(
-          .argument, "a variant of a file", expected: "a folder with ONNX files", file: path,
-          advice: "Leave out \(Setting.variant): the file is the one that is run.")
-      }
-      self.init(try ModelPlace.form(ofFile: path))
-    case .folder(let folder): try self.init(folder, variant: variant)
-    }
+    self.init(try ModelPlace(name).form(variant: variant))
   }
 
   package var path: String { form.path }
