@@ -35,7 +35,11 @@ struct PhotoRoutes: EndpointList {
     }
     let pictures = request.picture.map { [Picture.encoded($0)] } ?? []
     let matches = try await searches.outcome(of: request, on: pictures)
-    return ["results": .array(matches.map(Self.result))]
+    let results: JSONText = .array(matches.map(Self.result))
+    guard request.minimum == .automatic, let note = state.photos?.minimumNote else {
+      return ["results": results]
+    }
+    return ["results": results, "note": .string(note)]
   }
 
   private static func result(_ match: PhotoMatch) -> JSONText {
