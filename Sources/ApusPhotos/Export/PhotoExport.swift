@@ -63,7 +63,7 @@ public final class PhotoExport {
   public func finish() throws(ApusError) -> [String] { try writer.finish() }
 }
 
-/// What writes records in one form.
+/// A writer of records in one format.
 protocol RecordWriter: AnyObject {
   func write(_ record: ExportRecord) throws(ApusError)
   /// - Returns: the files' paths.
