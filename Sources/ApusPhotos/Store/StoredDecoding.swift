@@ -11,7 +11,7 @@ struct StoredDecoding: Sendable, Hashable {
     (self.extent, self.transparency) = (extent, transparency)
   }
 
-  /// - Parameter text: as an index has it; one that nobody knows is taken for `exact`.
+  /// - Parameter text: as stored in an index; an unknown text means `exact`.
   init(_ text: String) {
     let words = text.split(separator: " ").map(String.init)
     let colour = words.count == 3 && words[1] == "over" ? words[2] : ""

@@ -121,7 +121,7 @@ private struct TextReport {
   static let groupSize = 64
 
   struct Input {
-    /// What is read before the text; nil for a text by itself.
+    /// The text before this one; nil for a single text.
     let query: String?
     let text: String
 

@@ -83,7 +83,7 @@ struct ZeroShot: AsyncParsableCommand {
   @Flag(help: "Print one JSON object per picture, one per line.")
   var json = false
 
-  /// Labels of each picture on a page, where nobody says how many.
+  /// The default number of labels for each picture on a page.
   private static let labelsOnPage = 6
 
   func validate() throws {

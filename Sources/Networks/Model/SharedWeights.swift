@@ -7,7 +7,7 @@ import TensorCore
 /// embedder or session, finds those that are there. They go with their last user, whatever becomes of the folder's other
 /// network.
 enum SharedWeights {
-  /// What packed weights depend on.
+  /// The key of packed weights.
   private struct Key: Hashable {
     let files: [FileVersion]
     /// The network of a folder; empty for those of a file, which may have weights in common.

@@ -44,7 +44,7 @@ package struct OpenedModel: Sendable {
   /// The tokenizer that the model was trained with.
   package func tokenizer() throws(ApusError) -> Tokenizer { try form.tokenizer() }
 
-  /// How graphs of a network are compiled. They share their packed weights with whoever else has the network open.
+  /// Options for compiling graphs of a network. Packed weights are shared with all other users of the network.
   package func options(_ inference: InferenceOptions, for network: Network) -> ModelOptions {
     var options = ModelOptions(inference)
     options.packedWeights = form.packedWeights(of: network, options.compile)
@@ -76,8 +76,8 @@ package struct OpenedModel: Sendable {
     if case .classifier(.some, _) = outputs { true } else { false }
   }
 
-  /// What the model's own metadata make of the scores of its classes; nil when they leave them as they are.
-  /// - Throws: ``ApusError`` when the calibration is damaged, or of another number of classes.
+  /// The score calibration in the model's own metadata; nil if there is none.
+  /// - Throws: ``ApusError`` if the calibration is damaged, or for another number of classes.
   package func scoreCalibration(
     ofOutput output: Int = 0, classCount: Int
   ) throws(ApusError) -> ScoreCalibration? {
