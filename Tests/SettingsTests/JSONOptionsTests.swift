@@ -13,7 +13,7 @@ import Testing
   private static let values: [String: String] = [
     "accept_damage": "false", "activations": #""int16""#, "apply_orientation": "false", "byte_limit": "4",
     "calibration": #""samples""#, "calm": "2.5", "chunk_limit": "5", "classes": #""classes.tsv""#,
-    "critical_share": "0.75", "data": #""samples""#, "excluded": #"["*.gif"]"#,
+    "critical_share": "0.75", "data": #""samples""#, "decoding": #""fast""#, "excluded": #"["*.gif"]"#,
     "fallbacks": #"["b.tflite"]"#, "file_limit": "6", "find_divergence": "true", "forget_after": "-1",
     "grey16": #""high_byte""#, "group_size": "16", "groups": #""copies""#, "interval": "0.5",
     "keep_alive": "60", "kept": #"["*head*"]"#, "labels": #""names.txt""#, "layer_samples": "8",
@@ -33,15 +33,16 @@ import Testing
   private static func object<Options: JSONOptions>(of type: Options.Type) throws -> String {
     let members = try type.settings.keys.map { key in
       let isList = key == "labels" && type.settings.shape(of: key) == .texts
-      if key == "decoding" { return try decoding(type) }
+      if let other = other(key, of: type) { return "\"\(key)\": \"\(other)\"" }
       return "\"\(key)\": \(isList ? #"["a cat", "a dog"]"# : try #require(values[key]))"
     }
     return "{\(members.joined(separator: ", "))}"
   }
 
   /// The standard of an index is what others have to be told.
-  private static func decoding<Options: JSONOptions>(_ type: Options.Type) throws -> String {
-    #""decoding": "\#(type == PhotoModel.Options.self ? "exact" : "fast")""#
+  private static func other<Options: JSONOptions>(_ key: String, of type: Options.Type) -> String? {
+    guard type == PhotoModel.Options.self else { return nil }
+    return ["decoding": "exact", "precision": "bf16"][key]
   }
 
   /// What is stored, by its place; what only Apus itself sets, and what is no setting, is left out.
