@@ -29,21 +29,12 @@ def environment():
 
 @pytest.fixture(scope="module")
 def cluster():
-    # Ray gives its own processes half a minute to start, which a busy machine does not always grant them.
-    os.environ.setdefault("RAY_DASHBOARD_STARTUP_TIMEOUT_S", "300")
-    os.environ.setdefault("RAY_gcs_server_request_timeout_seconds", "300")
-    os.environ.setdefault("RAY_worker_register_timeout_seconds", "600")
+    """Ray on this machine, or the cluster of two processors that RAY_ADDRESS names."""
     ray = pytest.importorskip("ray")
     # Ray's processes have the environment of this one.
     os.environ.update(environment())
-    for attempt in range(3):
-        try:
-            ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, ignore_reinit_error=True)
-            break
-        except Exception:
-            ray.shutdown()
-            if attempt == 2:
-                raise
+    own = {} if "RAY_ADDRESS" in os.environ else {"num_cpus": 2, "include_dashboard": False}
+    ray.init(log_to_driver=False, **own)
     ray.data.DataContext.get_current().enable_progress_bars = False
     yield ray
     ray.shutdown()
