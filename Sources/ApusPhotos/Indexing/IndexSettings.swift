@@ -3,11 +3,11 @@ import JSONCoding
 import TensorCore
 
 extension IndexOptions: JSONOptions {
-  /// Those of `apus photos index`.
+  /// The defaults of `apus photos index`.
   public static var standard: IndexOptions { IndexOptions() }
 
   /// `excluded` (patterns), `width`, `shard` (such as `1/4`), `forget_after` (seconds, -1 for never), `take_other_disks`,
-  /// `retry_left_out`, and those of `ImageLimits`.
+  /// `retry_left_out`, and the keys of `ImageLimits`.
   public static var settings: Settings<IndexOptions> {
     .setting(.excluded, \.excluded, .texts) + .setting(.width, \.width, .count())
       + .setting(.shard, \.shard, .shard) + .setting(.forgetsAfter, \.forgetsAfter, .secondsOrAlways)
@@ -17,7 +17,7 @@ extension IndexOptions: JSONOptions {
 }
 
 extension PhotoModel.Options: JSONOptions {
-  /// Those of `apus photos index`.
+  /// The defaults of `apus photos index`.
   public static var standard: Self { Self() }
 
   /// `precision` (`f32`, `bf16` or `int8`), `decoding`, `transparency`, `threads`.

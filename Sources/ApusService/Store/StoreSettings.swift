@@ -5,7 +5,7 @@ extension ModelStore.Options: JSONOptions {
   /// 60 % of the memory that is left, and models that stay as long as there is room.
   public static var standard: Self { Self() }
 
-  /// `byte_limit`, `keep_alive`, `patience` and `recovery` (seconds), `watch_pressure`, and those of
+  /// `byte_limit`, `keep_alive`, `patience` and `recovery` (seconds), `watch_pressure`, and the keys of
   /// ``MemoryPressure/Options``.
   public static var settings: Settings<Self> {
     .setting(.byteLimit, \.byteLimit, .count()) + .setting(.timeToLive, \.timeToLive, .seconds)
@@ -16,7 +16,7 @@ extension ModelStore.Options: JSONOptions {
 }
 
 extension MemoryPressure.Options: JSONOptions {
-  /// What suits most machines.
+  /// The defaults, which suit most machines.
   public static var standard: Self { Self() }
 
   /// `warning_share`, `critical_share` and `pressure_margin` (0 to 1), `calm` and `interval` (seconds).

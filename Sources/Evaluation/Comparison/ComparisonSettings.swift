@@ -4,7 +4,7 @@ import JSONCoding
 import TensorCore
 
 extension Comparison.Options: JSONOptions {
-  /// No models yet, and what `apus compare` does where nobody says otherwise.
+  /// The defaults of `apus compare`, without models.
   public static var standard: Self { Self(models: [], data: "") }
 
   /// `models`, `data`, `classes` (files), `labels` (a list, or the path of a file), `templates`, `preprocessing`,

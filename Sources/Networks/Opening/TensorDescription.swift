@@ -68,7 +68,7 @@ public struct TensorDescription: Sendable, Hashable {
   public var dataType: DataType { type.dataType }
   /// The shape for which the model is prepared unless the caller gives another.
   public var shape: Shape { type.shape }
-  /// What integers stand for; nil when they stand for themselves.
+  /// The quantization of integers; nil for plain numbers.
   public var quantization: Quantization? { type.quantization }
 
   /// Whether an extent is up to the caller.

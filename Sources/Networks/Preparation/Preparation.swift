@@ -158,8 +158,8 @@ extension ImageProcessor {
         + "\(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).")
   }
 
-  /// What a folder says for an input.
-  /// - Throws: ``ApusError`` of kind `configuration` when it does not say, or says it for pictures of another size.
+  /// The folder's profile for an input.
+  /// - Throws: ``ApusError`` of kind `configuration` if it has none, or one for pictures of another size.
   static func profile(
     in folder: ModelFolder, for input: TensorType
   ) throws(ApusError) -> PreprocessingProfile {
