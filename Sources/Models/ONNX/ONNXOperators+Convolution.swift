@@ -17,7 +17,10 @@ extension ONNXOperators {
 
 extension ONNXStep {
   /// Known filters, with the axes of sequences made those of pictures of one row.
-  private func filters(_ order: [Int]) throws(ApusError) -> Value {
+  /// - Parameter change: what is made of them, in the file's order, before.
+  private func filters(
+    _ order: [Int], _ change: (Tensor) throws(ApusError) -> Tensor = { $0 }
+  ) throws(ApusError) -> Value {
     guard let stored = try known(1) else {
       throw ApusError(
         .unsupportedModel, "input 1 (the filters) is computed while the model runs", expected: "known filters"
@@ -31,7 +34,7 @@ extension ONNXStep {
     guard weights.shape.rank == 4 else {
       throw ApusError(.unsupportedModel, "filters of shape \(stored.shape)", expected: "3 or 4 axes")
     }
-    let filters = constant(try weights.reordered(order))
+    let filters = constant(try change(weights).reordered(order))
     return weights.dataType == .bfloat16 ? try cast(filters, to: .float32) : filters
   }
 
@@ -79,19 +82,29 @@ extension ONNXStep {
   fileprivate func transposeConvolution() throws(ApusError) -> ONNXValue {
     let (shape, weights) = (try shape(0), try shape(1))
     let groups = try integer("group", default: 1)
-    guard groups == 1 else {
+    guard groups > 0, shape.rank > 2, weights.rank == shape.rank, weights[0] == shape[1],
+      weights[0] % groups == 0
+    else {
       throw ApusError(
-        .unsupportedModel, "a transposed convolution in \(groups) groups", expected: "one group")
+        .malformedModel, "filters \(weights) in \(groups) groups over \(shape)",
+        expected: "the channels in groups")
     }
     let size = try ONNXTransposeSize(self, kernel: kernel(weights), over: shape)
     let picture = try picture(input(0))
     let window = size.window
     let (height, width) = window.pair(size.result)
-    let type = TensorType(.float32, try Shape([shape[0], height, width, weights[1]]))
+    let type = TensorType(
+      .float32, try Shape([shape[0], height, width, [weights[1], groups].saturatingProduct]))
     let extents = constant(try Tensor(type.shape.dimensions.map { Int32(clamping: $0) }))
     let (strideY, strideX) = window.pair(window.strides)
     let operation = TransposeConvolution2D(padding: size.padding, strideY: strideY, strideX: strideX)
-    let result = try add(operation, [extents, filters([1, 2, 3, 0]), picture] + knownBias(), type: type)
+    let dilations = window.pair(window.dilations)
+    let filters = try filters([1, 2, 3, 0]) { (weights) throws(ApusError) in
+      groups == 1 && dilations == (1, 1)
+        ? weights
+        : try weights.spread(groups: groups, dilationY: dilations.height, dilationX: dilations.width)
+    }
+    let result = try add(operation, [extents, filters, picture] + knownBias(), type: type)
     return try value(ofPicture: result, isSequence: window.isSequence)
   }
 }
@@ -106,10 +119,6 @@ private struct ONNXTransposeSize {
   init(_ step: ONNXStep, kernel: [Int], over shape: Shape) throws(ApusError) {
     window = try ONNXWindow(step, kernel: kernel, over: shape)
     try window.requirePicture()
-    guard window.dilations.allSatisfy({ $0 == 1 }) else {
-      throw ApusError(
-        .unsupportedModel, "a transposed convolution with dilations \(window.dilations)", expected: "1")
-    }
     let count = window.extents.count
     let extra = try step.integers("output_padding") ?? [Int](repeating: 0, count: count)
     let wanted = try step.integers("output_shape")

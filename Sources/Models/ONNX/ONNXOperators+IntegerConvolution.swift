@@ -120,7 +120,7 @@ extension ONNXStep {
   func ratio(
     _ first: Int, _ second: Int, _ result: Int, _ spread: (Value) throws(ApusError) -> Value
   ) throws(ApusError) -> Value {
-    let scales = try add(Multiply(), [rowScale(first), spread(rowScale(second))])
+    let scales = try add(Multiply(), [rowScale(first), spread(rowScale(second, isRow: false))])
     return try add(Divide(), [scales, rowScale(result)])
   }
 

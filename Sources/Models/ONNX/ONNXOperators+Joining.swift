@@ -14,22 +14,7 @@ extension ONNXOperators {
       let shape = try step.shape(0)
       let axis = try shape.axis(step.integer("axis"))
       let sizes = try step.partSizes(shape[axis])
-      // Each by itself, so that what is done with one of them is seen by itself.
-      if try step.dataType(0) == .float32, sizes.allSatisfy({ $0 >= 0 }), sizes.reduce(0, +) == shape[axis] {
-        var (begin, size) = ([Int](repeating: 0, count: shape.rank), shape.dimensions)
-        var parts: [ONNXValue?] = []
-        for extent in sizes {
-          size[axis] = extent
-          let part = try step.add(Slice(), [step.plain(0), step.constant(begin), step.constant(size)])
-          parts.append(ONNXValue(plain: part, narrowType: step.narrowType))
-          begin[axis] += extent
-        }
-        return parts
-      }
-      let parts = try step.add(
-        SplitV(count: sizes.count), [step.plain(0), step.constant(sizes), step.constant([axis])],
-        count: sizes.count)
-      return parts.map { ONNXValue(plain: $0, narrowType: step.narrowType) }
+      return try step.parts(sizes, axis: axis)
     },
     ONNXOperator("Pad") { (step) throws(ApusError) in [try step.padded()] },
     .plain("DepthToSpace") { (step) throws(ApusError) in
@@ -78,6 +63,28 @@ extension ONNXStep {
     for value in values { operands.append(isHeld ? try channelsLast(value) : try plain(value)) }
     let result = operands.count == 1 ? operands[0] : try add(Concatenation(axis: axis), operands)
     return value(result, isChannelsLast: isHeld, narrowType: narrowType)
+  }
+
+  /// Operand 0 cut into parts of these sizes along an axis.
+  func parts(_ sizes: [Int], axis: Int) throws(ApusError) -> [ONNXValue?] {
+    let shape = try shape(0)
+    // Each by itself, so that what is done with one of them is seen by itself.
+    if try dataType(0) == .float32, sizes.allSatisfy((0...shape[axis]).contains),
+      sizes.reduce(0, &+) == shape[axis]
+    {
+      var (begin, size) = ([Int](repeating: 0, count: shape.rank), shape.dimensions)
+      var parts: [ONNXValue?] = []
+      for extent in sizes {
+        size[axis] = extent
+        let part = try add(Slice(), [plain(0), constant(begin), constant(size)])
+        parts.append(ONNXValue(plain: part, narrowType: narrowType))
+        begin[axis] += extent
+      }
+      return parts
+    }
+    let parts = try add(
+      SplitV(count: sizes.count), [plain(0), constant(sizes), constant([axis])], count: sizes.count)
+    return parts.map { ONNXValue(plain: $0, narrowType: narrowType) }
   }
 
   /// The sizes of the parts of an axis of `extent`: an attribute before version 13, an operand since; else equal ones, the last
@@ -133,9 +140,10 @@ extension ONNXStep {
         result = try add(Pad(), [x, counts])
       }
     case "reflect": result = try add(MirrorPad(mode: .reflect), [x, counts])
-    case "edge": result = try edged(x, pairs)
+    case "edge": result = try padded(x, pairs) { (place, extent) in min(max(place, 0), extent - 1) }
+    case "wrap": result = try padded(x, pairs) { (place, extent) in ((place % extent) + extent) % extent }
     case let mode:
-      throw ApusError(.unsupportedModel, "padding by '\(mode)'", expected: "constant, reflect or edge")
+      throw ApusError(.unsupportedModel, "padding by '\(mode)'", expected: "constant, reflect, edge or wrap")
     }
     return value(result, isChannelsLast: isHeld, narrowType: narrowType)
   }
@@ -166,8 +174,11 @@ extension ONNXStep {
     return try add(Slice(), [x, constant(starts), constant(sizes)])
   }
 
-  /// The first and last elements repeated along each axis, by indices.
-  private func edged(_ x: Value, _ pairs: [Int]) throws(ApusError) -> Value {
+  /// Pads along each axis that are elements of it.
+  /// - Parameter source: of which place, within an axis of some extent, the element at a place within or beyond it is.
+  private func padded(
+    _ x: Value, _ pairs: [Int], _ source: (_ place: Int, _ extent: Int) -> Int
+  ) throws(ApusError) -> Value {
     var result = x
     for (axis, extent) in type(of: x).shape.dimensions.enumerated() {
       let (before, after) = (pairs[2 * axis], pairs[2 * axis + 1])
@@ -177,7 +188,7 @@ extension ONNXStep {
           .unsupportedModel, "pads \(before) and \(after) of an axis of \(extent)",
           expected: "fewer than \(1 << 24)")
       }
-      let indices = (-before..<(extent + after)).map { min(max($0, 0), extent - 1) }
+      let indices = (-before..<(extent + after)).map { source($0, extent) }
       result = try add(Gather(axis: axis), [result, constant(indices)])
     }
     return result

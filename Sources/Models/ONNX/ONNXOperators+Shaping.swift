@@ -39,6 +39,12 @@ extension ONNXOperators {
       let split = [shape.dimensions[..<axis], shape.dimensions[axis...]]
       return try step.reshaped(step.plain(0), split.map { $0.saturatingProduct })
     },
+    .plain("ReverseSequence") { (step) throws(ApusError) in
+      let operation = ReverseSequence(
+        sequenceAxis: try step.integer("time_axis", default: 0),
+        batchAxis: try step.integer("batch_axis", default: 1))
+      return try step.add(operation, [step.plain(0), step.plain(1)])
+    },
     .plain("Squeeze") { (step) throws(ApusError) in
       let axes =
         step.version < 13 ? try step.integers("axes") : step.has(1) ? try step.integers(1, "the axes") : nil

@@ -94,6 +94,11 @@ final class ONNXScope {
         throw ApusError(.unsupportedModel, "elements of type string", expected: "numbers")
       }
     }
+    if inputs.contains(where: { $0?.list != nil }), model.function(of: node) == nil,
+      !ONNXOperators.sequenceReaders.contains(ExactText(node.type))
+    {
+      throw ApusError(.unsupportedModel, "a sequence", expected: "a tensor")
+    }
     return inputs
   }
 

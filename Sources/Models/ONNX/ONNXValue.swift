@@ -19,6 +19,8 @@ final class ONNXValue {
   var packing: ONNXPacking?
   /// Whether they stand for texts, of which the graph has the positions in the file's list.
   var isText = false
+  /// The tensors of a sequence, which is known when the graph is made; nil of a tensor.
+  private(set) var list: [ONNXValue]?
   /// What it is besides its elements, which are made when something asks for them.
   let deferral: ONNXDeferral?
 
@@ -36,6 +38,10 @@ final class ONNXValue {
   }
 
   init(_ deferral: ONNXDeferral) { (self.deferral, stored, narrowType) = (deferral, nil, nil) }
+
+  init(list: [ONNXValue]) {
+    (self.list, stored, narrowType, deferral) = (list, nil, nil, nil)
+  }
 
   /// Makes the elements of a value that is deferred, as the file spells them.
   func settle() throws(ApusError) {

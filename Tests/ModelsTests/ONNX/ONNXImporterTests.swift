@@ -84,6 +84,18 @@ struct ONNXImporterTests {
     #expect(error(misfit)?.location?.hasPrefix("node 0 'sum' (Add)") == true)
   }
 
+  /// Sizes of parts are numbers of the file: their sum may be more than a number holds.
+  @Test func partsOfAnySize() {
+    for sizes in [[1 << 62, 1 << 62], [Int.max, 1, Int.max, 3], [-1, 4]] {
+      var builder = ONNXBuilder()
+      builder.input("x", [3])
+      builder.integers("sizes", [sizes.count], sizes)
+      builder.node("Split", ["x", "sizes"], sizes.indices.map { "part\($0)" })
+      builder.output("part0")
+      #expect(error(builder)?.location?.hasPrefix("node 0 (Split)") == true)
+    }
+  }
+
   /// Every operator asks for its operands, and for their axes, before it looks at them.
   @Test(arguments: ONNXOperators.names.map { [$0.domain, $0.name] })
   func operandsMayBeOfAnyNumberAndShape(_ parts: [String]) {

@@ -9,7 +9,8 @@ import TensorCore
 /// plain integers for `abs`, `negate` and `sign`. Source of the integer rules: TFLite's reference kernels.
 package struct UnaryMath: Operation {
   package enum Function: String, Sendable {
-    case abs, negate, exp, log, sqrt, rsqrt, square, sin, cos, floor, ceil, round, sign, erf
+    case abs, negate, exp, log, sqrt, rsqrt, square, floor, ceil, round, sign, erf
+    case sin, cos, tan, asin, acos, atan, sinh, cosh, asinh, acosh, atanh
   }
 
   package let function: Function
@@ -26,7 +27,7 @@ package struct UnaryMath: Operation {
     case .negate: [.float32, .int8, .int16, .int32, .int64]
     case .exp, .log, .sqrt, .rsqrt: [.float32, .int8, .int16]
     case .sign: [.float32, .int32]
-    case .square, .sin, .cos, .floor, .ceil, .round, .erf: [.float32]
+    default: [.float32]
     }
   }
 
@@ -85,6 +86,15 @@ package struct UnaryMath: Operation {
     case .round: { $0.map { $0.apply { (x: Float) -> Float in x.rounded(.toNearestOrEven) } } }
     case .sign: { $0.map { $0.apply { (x: Float) -> Float in x > 0 ? 1 : x < 0 ? -1 : x } } }
     case .erf: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.erff(x) } } }
+    case .tan: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.tanf(x) } } }
+    case .asin: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.asinf(x) } } }
+    case .acos: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.acosf(x) } } }
+    case .atan: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.atanf(x) } } }
+    case .sinh: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.sinhf(x) } } }
+    case .cosh: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.coshf(x) } } }
+    case .asinh: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.asinhf(x) } } }
+    case .acosh: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.acoshf(x) } } }
+    case .atanh: { $0.map { $0.apply { (x: Float) -> Float in CLibrary.atanhf(x) } } }
     }
   }
 

@@ -6,9 +6,9 @@ import TensorCore
 ///
 /// Results: the bytes, the scale, float32 [], and the zero point, uint8 []. The scale is (most − least) / 255, the zero point
 /// −least / scale and a byte x / scale more than it, both rounded to nearest with halves to even and limited to 0…255. Of
-/// nothing but zeros the scale is 0, and every byte too.
+/// nothing but zeros the scale is 1, and every byte 0.
 ///
-/// Source: the operator DynamicQuantizeLinear of ONNX.
+/// Source: the operator DynamicQuantizeLinear of ONNX, and of its reference implementation the scale of zeros.
 package struct QuantizeByRange: Operation {
   package var name: String { "quantizeByRange" }
 
@@ -49,12 +49,11 @@ package struct QuantizeByRange: Operation {
         most = ends[2 * index + 1] > most ? ends[2 * index + 1] : most
       }
       let scale = (most - least) / 255
-      // Of nothing but zeros every byte is 0.
       let divisor = scale == 0 ? 1 : scale
       let point = (-least / divisor).rounded(.toNearestOrEven)
       let zero = UInt8(point > 0 ? min(point, 255) : 0)
       let bytes = arguments.outputAddress(0)
-      arguments.output(1, as: Float.self)[0] = scale
+      arguments.output(1, as: Float.self)[0] = divisor
       arguments.output(2, as: UInt8.self)[0] = zero
       arguments.parallel(pieces, grain: 1) { indices in
         for index in indices {
