@@ -456,6 +456,9 @@ let package = Package(
         "CLibrary", "TensorCore", "Kernels", "Graph", "Formats", "Networks", "Apus", "ApusService",
         "TestSupport",
       ]),
+    testTarget(
+      "SettingsTests",
+      ["Apus", "Evaluation", "Quantizer", "ApusPhotos", "ApusService", "TestSupport"]),
     testTarget("StatisticsTests", ["Statistics", "TestSupport"], isOptimised: true),
     testTarget(
       "EvaluationTests",

@@ -3,13 +3,13 @@ import Kernels
 
 /// A photograph of an index, and where its files lie.
 public struct IndexedPhoto: Sendable, Hashable {
-  /// What is known of it.
+  /// The photograph.
   public let photo: Photo
   /// From `/`, those that are not missing, of the same bytes: at least one.
   public let paths: [String]
   let digest: ContentDigest
 
-  /// What is another for other content, in hexadecimal digits: for caches.
+  /// A text in hexadecimal digits that differs for other content, for caches.
   public var version: String {
     [digest.words.x, digest.words.y].map { word in
       let digits = String(word, radix: 16)

@@ -8,10 +8,10 @@ import TensorCore
 /// The whole is read when it is opened, and the digest of each piece kept: a file that is written to afterwards ends the
 /// reading, and no byte of what was written is handed out.
 public final class PhotoContent: Sendable {
-  /// Bytes of a piece; the last may have fewer. A content digest is made of those of blocks of this size.
+  /// Bytes of a piece; the last may have fewer. A content digest is made from blocks of this size.
   public static let pieceBytes = 1 << 20
 
-  /// An open file, closed when nobody has it any more.
+  /// An open file, closed with its last reference.
   private final class File: Sendable {
     let descriptor: CInt
 
@@ -79,7 +79,7 @@ public final class PhotoContent: Sendable {
     piece.withUnsafeBytes { ContentDigest($0) }
   }
 
-  /// The digest of the whole: that of the only piece, or that of the digests of all.
+  /// The digest of the whole: the digest of the only piece, or of all digests.
   private static func digest(ofPieces digests: [ContentDigest]) -> ContentDigest {
     if digests.count == 1 { return digests[0] }
     return digests.map(\.words).withUnsafeBytes { ContentDigest($0) }
@@ -87,7 +87,7 @@ public final class PhotoContent: Sendable {
 }
 
 extension PhotoIndex {
-  /// Opens a photograph's file to be read in pieces: it may be larger than what shall be in memory of it.
+  /// Opens a photograph's file to be read in pieces, so that it need not fit in memory.
   ///
   /// As with ``content(of:)``, nothing is handed out but what was indexed.
   /// - Throws: ``ApusError`` of kind `file` where none of its files is as it was, or `cancelled`.

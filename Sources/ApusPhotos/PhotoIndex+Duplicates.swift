@@ -7,7 +7,7 @@ extension PhotoIndex {
   /// they were indexed, so that none that is lost makes copies of it look like others.
   /// - Parameters:
   ///   - level: what they have in common.
-  ///   - model: whose vectors are compared, where the index has those of several; nil for the one used last.
+  ///   - model: the model whose vectors are compared, if the index has several; nil for the one used last.
   ///   - least: the least cosine of ``DuplicateLevel/alike``.
   ///   - readsFiles: whether every file of each group is read whole, as a program that removes some of them needs: one
   ///     that cannot be read, or has other bytes than when it was indexed, is left out, and groups are formed without it.
@@ -42,7 +42,7 @@ extension PhotoIndex {
       groups: groups, leftOut: leftOut + unread + offered.unsound.count, unsound: offered.unsound)
   }
 
-  /// What makes groups of pictures, or of some of them.
+  /// Groups pictures, or some of them.
   private func grouping(
     of pictures: [ComparedPicture], _ level: DuplicateLevel, model: String?, atLeast least: Float
   ) throws(ApusError) -> ([ComparedPicture]) throws(ApusError) -> [DuplicateGroup] {

@@ -8,7 +8,7 @@ extension PhotoIndex {
   /// - Parameters:
   ///   - path: the file.
   ///   - format: its form.
-  ///   - model: whose vectors, where the index has those of several; nil for the one used last.
+  ///   - model: the model of the vectors, if the index has several; nil for the one used last.
   /// - Returns: how many photographs, and the paths of the files.
   /// - Throws: ``ApusError``: kind `file` when the index cannot be read or the file not be written, `argument` for a model
   ///   that nothing was indexed with, or a file that the index or one of its photographs is.

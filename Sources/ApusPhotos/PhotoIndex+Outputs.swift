@@ -29,7 +29,7 @@ extension PhotoIndex {
     return Self.isOwnName(FileName.last(of: path))
   }
 
-  /// What else lies in the folder is other programs'.
+  /// Other files in the folder belong to other programs.
   private static func isOwnName(_ name: String) -> Bool {
     let endings = ["", "-wal", "-shm", "-journal"]
     let isVectors = name.utf8.starts(with: "vectors-".utf8) && FileName.ending(of: name) == "i8"

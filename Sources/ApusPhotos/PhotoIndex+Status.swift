@@ -2,7 +2,7 @@ import GRDB
 import TensorCore
 
 extension PhotoIndex {
-  /// What an index has.
+  /// The contents of an index.
   public struct Status: Sendable, Hashable, Codable {
     /// Files, but for those that are missing.
     public var files: Int
@@ -30,15 +30,15 @@ extension PhotoIndex {
 
   /// A model that photographs were embedded with.
   public struct Model: Sendable, Hashable, Codable {
-    /// What it was asked for by.
+    /// The name it was opened by.
     public var name: String
     /// Its folder or file, from `/`; as it was asked for in indexes by earlier versions of Apus.
     public var path: String
-    /// What pictures were computed in, as ``Precision`` names it.
+    /// The precision of pictures' vectors, as ``Precision`` names it.
     public var precision: String
     /// How much of picture files was decoded, as ``PictureDecoding`` names it.
     public var decoding: String
-    /// What transparent pixels became: `ignored`, or what they were blended over.
+    /// The treatment of transparent pixels: `ignored`, or the colour they were blended over.
     public var transparency: String
     /// How pictures were prepared.
     public var preparation: String
@@ -56,8 +56,8 @@ extension PhotoIndex {
     public var error: String
   }
 
-  /// What the index has.
-  /// - Throws: ``ApusError`` of kind `file` when it cannot be read.
+  /// The contents of the index.
+  /// - Throws: ``ApusError`` of kind `file` if it cannot be read.
   public func status() throws(ApusError) -> Status {
     try store.read { database in
       func count(_ sql: String) throws -> Int {

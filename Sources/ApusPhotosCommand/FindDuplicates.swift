@@ -125,7 +125,7 @@ struct FindDuplicates: ParsableCommand {
     }
   }
 
-  /// What a member that is not the best has in common with that.
+  /// The likeness of a member to the best one.
   private func likeness(of member: DuplicateGroup.Member) -> String {
     guard level != .bytes else { return "same bytes" }
     let bits = member.differentBits.map { ", \($0) of 64 bits differ" } ?? ""

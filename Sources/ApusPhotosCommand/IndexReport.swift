@@ -69,7 +69,7 @@ final class IndexReport: Sendable {
     state.hasLine = true
   }
 
-  /// What was done when the work was interrupted.
+  /// Reports an interrupted run.
   func stopped() {
     state.withLock { state in
       say(

@@ -70,7 +70,7 @@ struct IndexingArguments: ParsableArguments {
   private func open(_ index: PhotoIndex) throws(ApusError) -> (model: PhotoModel, options: IndexOptions) {
     var options = IndexOptions(excluded: exclude, width: threads.resolve())
     options.limits.pixels = pixelLimit
-    if let shard { options.shard = try Self.shard(shard) }
+    if let shard { options.shard = try Shard(shard) }
     var modelOptions = PhotoModel.Options()
     if let precision { modelOptions.precision = precision }
     if exact { modelOptions.decoding = .exact }
@@ -87,13 +87,5 @@ struct IndexingArguments: ParsableArguments {
     StandardStreams.report(
       "apus: the model has no tower for texts: searches by a sentence are refused, unless "
         + "'apus photos search --text-model' names one; --like works without")
-  }
-
-  private static func shard(_ text: String) throws(ApusError) -> Shard {
-    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 2, let number = numbers[0], let count = numbers[1] else {
-      throw ApusError(.argument, "--shard \(text)", expected: "two numbers, such as 1/4")
-    }
-    return try Shard(number, of: count)
   }
 }

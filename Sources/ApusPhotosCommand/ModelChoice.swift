@@ -3,11 +3,11 @@ import ApusPhotos
 import CommandSupport
 import TensorCore
 
-/// Which model pictures are indexed with where nobody says.
+/// The default model of an index.
 enum ModelChoice {
   /// - Parameter asked: what the caller says.
-  /// - Throws: ``ApusError`` of kind `argument` when there is none, with what fetches a good one; `file` when that of the
-  ///   index is not where it was.
+  /// - Throws: ``ApusError`` of kind `argument` if there is none, with the command that fetches a good one; `file` if the
+  ///   index's model is not where it was.
   static func name(_ asked: String?, _ index: PhotoIndex) throws(ApusError) -> String {
     if let asked { return asked }
     if let used = try index.models().last {

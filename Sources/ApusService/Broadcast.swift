@@ -59,7 +59,7 @@ final class Broadcast<Element: Sendable>: Sendable {
 
   /// Gives an element its place, behind all that have one. ``deliver()`` tells it.
   ///
-  /// Whoever holds a lock can enter elements, so that they are told in the order of what happened, but not deliver them.
+  /// Elements may be entered while a lock is held, which keeps their order, but not delivered.
   func enter(_ element: Element) { _ = state.withLock { $0.enter(element) } }
 
   /// Keeps a place for an element that is not known yet.
@@ -80,8 +80,8 @@ final class Broadcast<Element: Sendable>: Sendable {
     deliver()
   }
 
-  /// Tells all that has a place, up to the first that is not known. Whoever cancels a listener holds what telling it needs,
-  /// so that nobody calls this with a lock that a cancellation asks for.
+  /// Delivers all entered elements up to the first unknown one. Cancelling a listener takes the same lock as delivering, so
+  /// this must not be called with a lock that a cancellation needs.
   func deliver() {
     telling.withLock { _ in
       while let entry = takeNext(), let element = entry.element {

@@ -2,14 +2,14 @@ import CLibrary
 import CProcess
 import TensorCore
 
-/// What follows the program's name, as the system has it: names of files may be any bytes, see ``FileName``.
+/// The arguments as the system has them: names of files may be any bytes; see ``FileName``.
 package enum Arguments {
   package static let all: [String] = (1..<max(1, apus_argument_count())).compactMap { index in
     apus_argument(index).map { FileName.text(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 
-  /// The same for the parser, which takes what begins with a dash for an option: where a text is expected, one that
-  /// cannot be an option, such as `-5` or `- a list`, is tied to the option that it belongs to.
+  /// The arguments for the parser, which takes everything that begins with a dash for an option: a text that cannot be an
+  /// option, such as `-5` or `- a list`, is joined to the option it belongs to.
   package static func tied(_ arguments: [String]) -> [String] {
     var tied: [String] = []
     // The option that the next argument, or each up to the next option, belongs to.
@@ -47,8 +47,7 @@ package enum Arguments {
       || argument != "-0" && Double(argument) != nil
   }
 
-  /// What to do about an argument that the parser took for an option, of whatever command; nil where `message` is about
-  /// something else.
+  /// Advice for an argument that the parser took for an option; nil if `message` is about something else.
   package static func advice(on message: String) -> String? {
     if message.contains("Unknown option '-"), !message.contains("Unknown option '--") {
       return "What begins with - and is no option stands at the end, after --."

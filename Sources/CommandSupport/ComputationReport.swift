@@ -1,6 +1,6 @@
 import Apus
 
-/// What a model was computed with, as programs read it.
+/// The computation of a model in JSON.
 extension Computation {
   /// The member of every record of results.
   package var member: JSON.Member {

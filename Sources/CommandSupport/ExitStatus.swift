@@ -10,7 +10,7 @@ package enum ExitStatus: Int32 {
   /// A check could not be made, because other programs used the processors.
   case undecided = 6
 
-  /// The code for an error of the library; nil for those of the argument parser.
+  /// The code for an error of the library; nil for an error of the argument parser.
   package init?(_ error: any Error) {
     guard let error = error as? ApusError else { return nil }
     switch error.kind {

@@ -1,7 +1,7 @@
 import TensorCore
 
 /// Arguments of a command, `-` among them for the lines on standard input, in groups that are worked on together. A group
-/// ends where the next line has not come yet, so that nobody waits for the end of a list to see its first results.
+/// ends where the next line has not arrived, so that the first results of a list do not wait for its end.
 package struct InputGroups {
   package enum Input {
     case argument(String)

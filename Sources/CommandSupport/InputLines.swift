@@ -12,11 +12,11 @@ package final class InputLines {
   private let end: UInt8
   /// The file's name; nil for standard input.
   private let file: String?
-  /// What was read and not yet given.
+  /// Bytes read and not yet returned.
   private var rest: ArraySlice<UInt8> = []
   private var isAtStart = true
 
-  /// Those of standard input.
+  /// The lines of standard input.
   /// - Parameter areDividedByZeros: whether zeros end them in place of line breaks.
   package convenience init(areDividedByZeros: Bool = false) {
     self.init(STDIN_FILENO, ofFile: nil, areDividedByZeros: areDividedByZeros)
@@ -91,7 +91,7 @@ package final class InputLines {
     return isAtStart && end != 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
   }
 
-  /// What has come meanwhile; empty at the end.
+  /// The bytes available now; empty at the end.
   private func chunk() throws(ApusError) -> [UInt8] {
     var code: CInt = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkLength) { buffer, count in

@@ -11,7 +11,7 @@ package final class Interrupt {
   /// Nil where no descriptor can be had: then signals end the process.
   private let source: (any DispatchSourceRead)?
 
-  /// What a shell gets for a process that the signal ended.
+  /// The exit code that a shell reports for a process ended by the signal.
   package static var exitCode: ExitCode { ExitCode(128 + apus_last_signal()) }
 
   /// One in a process.

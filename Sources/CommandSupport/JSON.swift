@@ -2,11 +2,11 @@ import FoundationEssentials
 import JSONCoding
 import TensorCore
 
-/// What commands print for programs: on one line, keys in the order given, in snake_case.
+/// The JSON that commands print: one line, keys in the given order, in snake_case.
 package typealias JSON = JSONText
 
 extension JSONText {
-  /// - Parameter former: whether keys that a command printed before stand beside those of now (``FormerKeys``).
+  /// - Parameter former: whether former keys stand beside the present ones (``FormerKeys``).
   package func text(withFormerKeys former: Bool = false) -> String {
     var text = ""
     write(withFormerKeys: former) { text += $0 }

@@ -44,7 +44,7 @@ package enum OutputFile {
     }
   }
 
-  /// What this process has open already under a name such as `/dev/stdout`. It may be a file, in which others write on.
+  /// The descriptor that is already open under a name such as `/dev/stdout`. It may be a file that others write too.
   private static func descriptor(_ path: String) -> CInt? {
     switch path {
     case "/dev/stdout": return STDOUT_FILENO

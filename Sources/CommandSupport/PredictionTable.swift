@@ -29,7 +29,7 @@ package enum PredictionTable {
       })
   }
 
-  /// What the label file says of a class, in all languages.
+  /// The label file's details of a class, in all languages.
   private static func details(_ details: LabelDetails?) -> [JSON.Member] {
     guard let details else { return [] }
     let texts = [("name", details.name), ("description", details.description), ("advice", details.advice)]
@@ -44,7 +44,7 @@ package enum PredictionTable {
 
   /// The milliseconds of each stage.
   /// - Parameters:
-  ///   - ofText: whether they are those of a text, else of a picture.
+  ///   - ofText: whether they are a text's, else a picture's.
   ///   - embedsLabels: whether there are labels to be embedded, of whose stage making their tokens is a part.
   package static func stages(_ times: StageTimes, ofText: Bool = false, embedsLabels: Bool = false)
     -> JSON

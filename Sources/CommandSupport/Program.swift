@@ -2,8 +2,7 @@ import ArgumentParser
 import Networks
 import TensorCore
 
-/// What a program of Apus does around its commands: it parses, runs, and turns every failure into a message and an exit
-/// code.
+/// The main function of Apus's programs: it parses, runs, and turns every failure into a message and an exit code.
 package enum Program {
   /// To be called before anything else, and before anything is waited for: Swift's executors end the process where the
   /// system's limits are too low for them.
@@ -54,7 +53,7 @@ package enum Program {
     StandardStreams.exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
   }
 
-  /// What failed, where records are asked for.
+  /// Prints a failure as a record.
   static func printRecord(_ problem: String) {
     guard Arguments.all.contains("--json") else { return }
     StandardStreams.printLine(JSON.object([("error", .string(problem)), JSON.madeBy]).text())

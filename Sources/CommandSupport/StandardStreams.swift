@@ -10,7 +10,7 @@ package enum StandardStreams {
   package static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     // A stream closed by the parent would lend its number to the next file opened.
-    // One that can only be read makes writing fail: what nobody can receive is no success.
+    // A read-only descriptor makes writing fail, because output that is lost is no success.
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
   }
 
@@ -44,7 +44,7 @@ package enum StandardStreams {
     printBytes(bytes + [UInt8(ascii: "\n")])
   }
 
-  /// What a pipe holds.
+  /// The capacity of a pipe.
   private static let pipeLength = 1 << 16
 
   /// Writes a JSON value on a line.

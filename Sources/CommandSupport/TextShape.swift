@@ -6,7 +6,7 @@ extension String {
   /// out as `\u{1B}`.
   package var printable: String { writtenOut(where: Self.isControl) }
 
-  /// The same, but line breaks and tabs stay.
+  /// The printable text, with line breaks and tabs kept.
   package var printableLines: String {
     writtenOut { Self.isControl($0) && $0 != "\n" && $0 != "\t" }
   }

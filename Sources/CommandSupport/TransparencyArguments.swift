@@ -3,7 +3,7 @@ import Images
 
 extension ImageOptions.Transparency: ExpressibleByArgument {}
 
-/// What commands that decode pictures make of transparent pixels.
+/// The `--transparency` option of commands that decode pictures.
 package struct TransparencyArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,7 +11,7 @@ package struct TransparencyArguments: ParsableArguments {
       valueName: "colour"))
   package var transparency = ImageOptions.Transparency.ignored
 
-  /// What can be said, and what it means.
+  /// The values and their meaning.
   package static let values = """
     ignored keeps their stored colour; white, black or a colour such as 80a0ff blends them over it. Image processors of \
     transformers blend over white. In a GIF or PNG with one transparent colour instead of alpha, the processors of CLIP, \

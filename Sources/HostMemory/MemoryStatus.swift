@@ -1,14 +1,14 @@
-/// How much memory this process may use, and how much of that is taken, by whoever sets a limit: the machine, the
-/// control groups that the process is in, and the limits of the process itself.
+/// The memory that this process may use, and how much is taken, by each limit: the machine, the process's control groups,
+/// and its own limits.
 ///
 ///     let memory = try MemoryStatus.current()
 ///     print("\(memory.available) of \(memory.limit) bytes are free, by the limit of \(memory.narrowest.source)")
 ///
-/// What counts is the limit that leaves the least.
+/// The limit that leaves the least counts.
 public struct MemoryStatus: Sendable, Hashable, Codable {
   /// All limits there are, the machine's first. At least one.
   public let bounds: [Bound]
-  /// What this process itself has in memory.
+  /// The memory of this process itself.
   public let process: ProcessMemory
 
   /// The limit that leaves the least.
@@ -17,7 +17,7 @@ public struct MemoryStatus: Sendable, Hashable, Codable {
   }
   /// Bytes that may be used, by the limit that leaves the least.
   public var limit: Int { narrowest.limit }
-  /// Bytes of that limit that are used, by whoever is under it, this process and others.
+  /// Used bytes of that limit, by all processes under it.
   public var used: Int { narrowest.used }
   /// Bytes that can be had now.
   public var available: Int { narrowest.available }
@@ -30,7 +30,7 @@ public struct MemoryStatus: Sendable, Hashable, Codable {
 }
 
 extension MemoryStatus {
-  /// Who sets a limit.
+  /// The source of a limit.
   public enum Source: Sendable, Hashable, Codable {
     /// The memory that the machine has. What the kernel can have back without swapping is not counted as used.
     case machine
@@ -45,11 +45,11 @@ extension MemoryStatus {
 
   /// One limit, and what is used of it.
   public struct Bound: Sendable, Hashable, Codable {
-    /// Who sets it.
+    /// The source.
     public let source: Source
     /// Bytes that may be used.
     public let limit: Int
-    /// Bytes that are used, by whoever is under this limit.
+    /// Used bytes, by all processes under this limit.
     public let used: Int
 
     /// Bytes that can be had now.

@@ -1,6 +1,6 @@
 import TensorCore
 
-/// What a process has in memory, as the kernel counts it.
+/// The memory of a process, as the kernel counts it.
 public struct ProcessMemory: Sendable, Hashable, Codable {
   /// Bytes in memory, of files too: `VmRSS`.
   public let resident: Int
@@ -11,7 +11,7 @@ public struct ProcessMemory: Sendable, Hashable, Codable {
   /// Bytes of addresses that are of no file, and can be written: `VmData`.
   public let data: Int
 
-  /// What this process has now; nil where the system does not tell.
+  /// The memory of this process now; nil if the system does not tell.
   public static var current: ProcessMemory? { ProcessMemory(KernelFile.text("/proc/self/status") ?? "") }
 
   /// - Parameter text: as `/proc/self/status` has it, described in proc(5).

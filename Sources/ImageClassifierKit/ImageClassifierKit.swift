@@ -50,8 +50,7 @@ public final class ImageClassifierKit: Sendable {
     return ("\(folder)/rice_v1_int8.tflite", .init(fallbacks: ["\(folder)/rice_v1_fp16.tflite"]))
   }
 
-  /// Which files beside the model were passed over though they have names that are read, and why: see
-  /// ``ImageClassifier/notes``.
+  /// Notes for people on ignored files beside the model; see ``ImageClassifier/notes``.
   public var notes: [String] { classifier.notes }
 
   /// The best classes of a picture, best first.

@@ -6,12 +6,12 @@ package enum InferenceCommands {
   /// In the order of the list that people read.
   package static let all: [any ParsableCommand.Type] = classifying + reading
 
-  /// Those that answer about pictures and texts.
+  /// Commands for pictures and texts.
   package static let classifying: [any ParsableCommand.Type] = [
     Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self,
   ]
 
-  /// Those for people who look closer.
+  /// Commands for a closer look.
   package static let reading: [any ParsableCommand.Type] = [
     Bench.self, Run.self, Inspect.self, Tokenize.self, List.self,
   ]

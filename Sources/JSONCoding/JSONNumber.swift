@@ -31,7 +31,7 @@ struct JSONNumber {
     }
   }
 
-  /// What a whole number is without its sign; nil for others, and beyond 64 bits.
+  /// The magnitude of a whole number; nil for others, and beyond 64 bits.
   var magnitude: UInt64? { isWhole && isComplete ? digits : nil }
 
   /// The nearest `Double` where one rounding finds it; nil where the text has to be looked at again.
@@ -125,7 +125,7 @@ extension JSONReader {
     return text(from: start)
   }
 
-  /// What was read since a position, as text.
+  /// The text read since a position.
   public func text(from start: Int) -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
 
   private mutating func number() throws(ApusError) -> JSONNumber {

@@ -214,7 +214,7 @@ extension JSONReader {
     return ApusError(kind, problem, expected: expected, at: place)
   }
 
-  /// The same error with this place before its own.
+  /// The error with this place before its own.
   package func placed(_ cause: ApusError) -> ApusError { cause.at(place) }
 
   /// Bytes are counted from 0; lines, and columns in characters, from 1.

@@ -13,7 +13,7 @@ public enum JSONText: Sendable {
   case integer(Int)
   /// A number in the fewest digits that give it back; null for NaN and infinity, which JSON has not.
   case number(Double)
-  /// The same in fewer bits.
+  /// A number in float32.
   case float(Float)
   /// A text.
   case string(String)
@@ -64,7 +64,7 @@ public enum JSONText: Sendable {
   }
 }
 
-/// What the keys of objects are called where they are written.
+/// The spelling of keys in written objects.
 package struct JSONKeys: Sendable {
   /// The names of a key, under each of which its value stands, and what the keys below it are called.
   package typealias Names = @Sendable (String) -> [(name: String, below: JSONKeys?)]

@@ -41,7 +41,7 @@ public enum JSONValue: Sendable, Equatable {
     return value
   }
 
-  /// What kind of value it is, for errors.
+  /// The kind of value, for errors.
   public var kind: String {
     switch self {
     case .null: "null"

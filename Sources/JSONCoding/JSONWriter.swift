@@ -8,7 +8,7 @@ public struct JSONWriter {
     case spaced
   }
 
-  /// What was written.
+  /// The written bytes.
   public private(set) var bytes: [UInt8] = []
   private let style: Style
 

@@ -3,16 +3,15 @@ import CSeccomp
 import TensorCore
 
 extension Privacy {
-  /// What holds for the process now, by what the kernel says.
+  /// The state of the process now, as the kernel reports it.
   public struct Report: Sendable, Hashable, Codable {
-    /// What the process was left of sockets; nil when it is not sealed.
+    /// The scope of the seal; nil if the process is not sealed.
     public let scope: Scope?
     /// Whether ``Privacy/seal(_:)`` has succeeded in this process, and every thread is under a filter.
     public let isSealed: Bool
     /// How the kernel filters the calls of each thread: 0 not at all, 2 by filters; `Seccomp` in `/proc/self/status`.
     public let modes: [Int]
-    /// How many filters the thread that asks is under, those of a container among them; nil where the kernel does not
-    /// say.
+    /// The number of filters on the calling thread, a container's among them; nil if the kernel does not say.
     public let filters: Int?
     /// Whether the process can gain no more rights.
     public let hasNoNewPrivileges: Bool
@@ -24,11 +23,11 @@ extension Privacy {
     public var isLocal: Bool {
       isSealed && (scope == .answering || sockets.allSatisfy(\.isLocalStream))
     }
-    /// The same for people.
+    /// The badge for people.
     public var badge: PrivacyBadge { isLocal ? .processingLocally : .checkFailed }
   }
 
-  /// What holds now. Nothing is tried; ``verify()`` does that.
+  /// The state now. Nothing is tried; ``verify()`` does that.
   public static func report() -> Report {
     let tasks = "/proc/self/task"
     let modes = (FileSystem.names(in: tasks) ?? []).compactMap {

@@ -1,10 +1,9 @@
 extension Privacy {
-  /// What a sealed process is left of sockets.
+  /// The use of sockets that a sealed process keeps.
   public enum Scope: String, Sendable, Hashable, Codable {
     /// None.
     case alone
-    /// Those on which it listens already, and whoever connects to them: it answers, and calls nobody. Bytes leave only in
-    /// answer to who asked.
+    /// Sockets on which it already listens, and their clients: it answers, and connects to none. Bytes leave only in answers.
     case answering
   }
 }

@@ -1,16 +1,16 @@
 import TensorCore
 
 extension Privacy {
-  /// What came of trying.
+  /// The outcome of trying every way to the network.
   public struct Verification: Sendable, Hashable, Codable {
-    /// What was tried.
+    /// The attempts.
     public let attempts: [Attempt]
-    /// What held for the process then.
+    /// The state of the process then.
     public let report: Report
 
     /// Whether the process is sealed, and every attempt was refused.
     public var isPassing: Bool { report.isLocal && attempts.allSatisfy(\.isRefused) }
-    /// The same for people.
+    /// The badge for people.
     public var badge: PrivacyBadge { isPassing ? .processingLocally : .checkFailed }
   }
 
@@ -22,9 +22,9 @@ extension Privacy {
 
   /// A way to the network that was tried.
   public struct Attempt: Sendable, Hashable, Codable {
-    /// What was tried, in words.
+    /// The attempt in words.
     public let name: String
-    /// What the kernel answered.
+    /// The kernel's answer.
     public let answer: Answer
 
     /// Whether that way is closed.
@@ -36,7 +36,7 @@ extension Privacy {
     }
   }
 
-  /// What the kernel answered to an attempt.
+  /// The kernel's answer to an attempt.
   public enum Answer: Sendable, Hashable, Codable {
     /// It is forbidden.
     case refused

@@ -12,7 +12,7 @@ import TensorCore
 /// another process, by another calling convention of the kernel, or by typing into the terminal. What is forbidden fails
 /// with `EPERM`; nothing is ended by it.
 ///
-/// What the seal does not do: files may be written, and another program may send what is in them; those of `/proc` too, so
+/// The limits of the seal: files may be written, and another program may send them; files of `/proc` too, so
 /// that other processes of the user can be reached where `kernel.yama.ptrace_scope` is 0. The superuser can undo
 /// nothing, but has other ways to the network than sockets. Pipes and files that the process was given stay open, as do
 /// connections whose bytes `write` sends: ``report()`` names the sockets among them.
@@ -44,7 +44,7 @@ public enum Privacy {
     }
   }
 
-  /// What the process was left when ``seal(_:)`` succeeded; nil when it has not.
+  /// The scope of the seal; nil if ``seal(_:)`` has not succeeded.
   static var scope: Scope? { sealed.withLock(\.self) }
 
   private static func install(

@@ -1,4 +1,4 @@
-/// What people are shown.
+/// The badge shown to people.
 public enum PrivacyBadge: String, Sendable, Hashable, Codable {
   /// Nothing can leave the computer through the network.
   case processingLocally

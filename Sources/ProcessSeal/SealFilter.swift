@@ -20,7 +20,7 @@ struct SealFilter: Sendable {
       ]
   }
 
-  /// What the program answers.
+  /// The filter's answer for allowed calls.
   static let allowed = UInt32(SECCOMP_RET_ALLOW)
   static let refused = UInt32(SECCOMP_RET_ERRNO) | UInt32(EPERM)
 

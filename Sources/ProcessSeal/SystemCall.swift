@@ -15,7 +15,7 @@ struct SystemCall: Sendable {
     (self.name, self.x86_64, self.arm64) = (name, x86_64, arm64)
   }
 
-  /// What a sealed process may not call. Numbers: asm/unistd_64.h of x86_64, asm-generic/unistd.h.
+  /// The system calls refused to a sealed process. Numbers: asm/unistd_64.h of x86_64, asm-generic/unistd.h.
   static func refused(in scope: Privacy.Scope) -> [SystemCall] {
     switch scope {
     case .alone: calling + answering + kernel + processes
@@ -23,7 +23,7 @@ struct SystemCall: Sendable {
     }
   }
 
-  /// What opens sockets, and what sends to an address.
+  /// Calls that open sockets or send to an address.
   private static let calling = [
     socket, socketPair, SystemCall("connect", 42, 203), SystemCall("bind", 49, 200),
     SystemCall("listen", 50, 201),
@@ -31,21 +31,21 @@ struct SystemCall: Sendable {
     SystemCall("recvfrom", 45, 207), SystemCall("recvmsg", 47, 212), SystemCall("recvmmsg", 299, 243),
   ]
 
-  /// What a socket is used by that the process was given or that was open before, to answer who calls it.
+  /// Calls that use a socket which was open before, to answer a client.
   private static let answering = [
     SystemCall("accept", 43, 202), SystemCall("accept4", 288, 242),
     SystemCall("shutdown", 48, 210), SystemCall("getsockname", 51, 204), SystemCall("getpeername", 52, 205),
     SystemCall("setsockopt", 54, 208), SystemCall("getsockopt", 55, 209),
   ]
 
-  /// What has the kernel itself act, past any filter: call the others, run a program, look up a name for a key of
-  /// `dns_resolver`.
+  /// Calls by which the kernel itself acts, past any filter: making other calls, running a program, looking up a name for a
+  /// key of `dns_resolver`.
   private static let kernel = [
     ringSetup, SystemCall("io_uring_enter", 426, 426), SystemCall("io_uring_register", 427, 427),
     SystemCall("bpf", 321, 280), SystemCall("add_key", 248, 217), requestKey, SystemCall("keyctl", 250, 219),
   ]
 
-  /// What makes another process call them, or takes its sockets.
+  /// Calls that make another process act, or take its sockets.
   private static let processes = [
     trace, readMemory, SystemCall("process_vm_writev", 311, 271), takeDescriptor,
   ]
@@ -64,6 +64,6 @@ struct SystemCall: Sendable {
   /// ended: TIOCSTI, and TIOCLINUX, which pastes.
   static let refusedControls: [UInt32] = [0x5412, 0x541C]
 
-  /// What installs a filter.
+  /// The call that installs a filter.
   static let filter = SystemCall("seccomp", 317, 277)
 }

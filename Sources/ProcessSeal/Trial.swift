@@ -8,7 +8,7 @@ struct Trial {
   private let arguments: [Int]
   /// Whether what succeeds has opened descriptors.
   private let opens: Bool
-  /// What is added to the number of the call.
+  /// The offset of the call's number.
   private let convention: Int
 
   private init(

@@ -19,6 +19,11 @@ public struct ModelQuantizer: Sendable {
 
   private let form: Form
 
+  /// Whether what is written is one file.
+  var writesFile: Bool {
+    if case .file = form { true } else { false }
+  }
+
   /// Opens a model.
   /// - Parameters:
   ///   - model: a float `.tflite` file, a folder, or the name of a repository in the local Hugging Face cache.

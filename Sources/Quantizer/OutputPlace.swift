@@ -41,7 +41,7 @@ struct OutputPlace {
     }
   }
 
-  /// The same for a file.
+  /// Checks the place of a file.
   func checkFile(replaces: Bool) throws(ApusError) {
     guard Self.resolved(path) != Self.resolved(input) else {
       throw ApusError(

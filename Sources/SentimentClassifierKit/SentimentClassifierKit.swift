@@ -64,7 +64,7 @@ public final class SentimentClassifierKit: Sendable {
     try PackageResources.folder("Apus_SentimentClassifierKit", beside: #dsohandle)
   }
 
-  /// Which files beside the model were passed over though they have names that are read, and why; none where words must do.
+  /// Notes for people on ignored files beside the model; empty for the list of words.
   public var notes: [String] {
     switch method {
     case .model(let classifier): classifier.notes

@@ -18,7 +18,7 @@
 }
 
 extension Float {
-  /// The same number.
+  /// The exact value in float32.
   @inlinable public init(_ value: BFloat16) { self.init(bitPattern: UInt32(value.bitPattern) << 16) }
 }
 

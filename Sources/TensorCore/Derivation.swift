@@ -3,7 +3,7 @@ import Synchronization
 /// How the bytes of a storage are made from other tensors, when a tensor over them is first read: weights that a
 /// file has in another form. What is never read costs only addresses.
 package final class Derivation: Sendable {
-  /// What the bytes are made from.
+  /// The sources of the bytes.
   package let sources: [Tensor]
   /// What else they depend on: of the same sources and numbers the same bytes are made.
   package let rule: [Int]
@@ -38,10 +38,10 @@ package final class Derivation: Sendable {
     making = Lock(make)
   }
 
-  /// Whether nobody has read the bytes: they take no memory so far.
+  /// Whether the bytes were never read, and so take no memory.
   package var isPending: Bool { !isDone.load(ordering: .acquiring) }
 
-  /// Makes the bytes if nobody has yet. Others that read them meanwhile wait.
+  /// Makes the bytes if they do not exist. Simultaneous readers wait.
   func fill(_ storage: TensorStorage) {
     guard isPending else { return }
     making.withLock { making in

@@ -20,7 +20,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
 
   package var name: String { rawValue }
 
-  /// What it says in this process, or in `environment`; nil when it is not set, or empty.
+  /// The value in this process, or in `environment`; nil if it is unset or empty.
   package func value(in environment: [String: String] = ProcessEnvironment.variables) -> String? {
     environment[rawValue].flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -89,7 +89,7 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     }
   }
 
-  /// What holds when it is not set.
+  /// The value if it is unset.
   package var fallback: String {
     switch self {
     case .instructionSet: "the fastest that the processor has"

@@ -1,7 +1,7 @@
 /// A text by its bytes, for names, keys, tokens and paths: texts that Swift takes for equal, such as é in one character and
 /// in two, are two of them. The order is that of the bytes, which is that of the code points.
 public struct ExactText: Sendable, Hashable, Comparable, ExpressibleByStringInterpolation {
-  /// The same as a text that Swift compares.
+  /// The text as a `String`, which Swift compares by canonical equivalence.
   public let text: String
 
   /// The text by its bytes.

@@ -13,14 +13,13 @@ extension FileName {
     return String(decoding: path[(slash.map(path.index(after:)) ?? path.startIndex)...], as: UTF8.self)
   }
 
-  /// What stands between the slashes of a path, by bytes: to Swift a slash and an accent behind it are one character.
+  /// The parts of a path between slashes, by bytes, because to Swift a slash and a combining accent are one character.
   package static func parts(of path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What follows the last full stop of a file's name, in small letters: `jpg` of `a/b.JPG`. Empty where there is
-  /// none, or nothing before it.
+  /// The ending of a file's name in lower case: `jpg` of `a/b.JPG`. Empty if there is no full stop, or nothing before it.
   package static func ending(of path: String) -> String {
     let name = last(of: path).utf8
     guard let stop = name.lastIndex(of: UInt8(ascii: ".")), stop > name.startIndex else { return "" }

@@ -1,6 +1,6 @@
 import CLibrary
 
-/// What is on the disk. Paths are texts as ``FileName`` makes them; links are followed.
+/// Access to the disk. Paths are texts as ``FileName`` makes them; links are followed.
 package enum FileSystem {
   package static func isFolder(_ path: String) -> Bool { status(of: path).map(isFolder) ?? false }
 
@@ -118,7 +118,7 @@ package enum FileSystem {
     return path
   }
 
-  /// What a link says; nil where there is none.
+  /// The target of a link; nil if there is none.
   private static func link(_ path: String) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = Int(path.inPlace { CInt(clamping: readlinkat($0, $1, &bytes, bytes.count)) })

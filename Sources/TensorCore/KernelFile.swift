@@ -2,7 +2,7 @@ import CLibrary
 
 /// Files that the system's kernel makes as they are read, below `/proc` and `/sys`: their size is not known before.
 package enum KernelFile {
-  /// What the file says now; nil where it cannot be read, or says nothing.
+  /// The present content of the file; nil if it cannot be read or is empty.
   package static func text(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -7,7 +7,7 @@ extension Tensor {
   ///   - elements: in row-major order: the last axis varies fastest.
   ///   - shape: the extent of each axis, outermost first; nil for a vector.
   ///   - quantization: what stored integers stand for; nil when they stand for themselves.
-  /// - Throws: ``ApusError`` of kind `argument` when the number of elements is not that of the shape.
+  /// - Throws: ``ApusError`` of kind `argument` if the number of elements does not match the shape.
   public init<Element: TensorElement>(
     _ elements: [Element], shape: [Int]? = nil, quantization: Quantization? = nil
   ) throws(ApusError) {
@@ -62,8 +62,8 @@ extension Tensor {
         borrowing: UnsafeMutableRawPointer(mutating: base), byteCount: bytes.count, from: owner))
   }
 
-  /// The same elements under another shape, without a copy.
-  /// - Throws: ``ApusError`` of kind `argument` when the shape has another number of elements, or scales along an axis
+  /// The elements under another shape, without a copy.
+  /// - Throws: ``ApusError`` of kind `argument` if the shape has another number of elements, or scales along an axis
   ///   would no longer fit.
   public func reshaped(to dimensions: [Int]) throws(ApusError) -> Tensor {
     let shape = try Shape(given: dimensions)
@@ -79,7 +79,7 @@ extension Tensor {
   }
 }
 
-/// Gives memory back when nobody looks at it any more.
+/// Frees memory with its last reference.
 private final class Owner {
   private let bytes: UnsafeRawBufferPointer
   private let deallocator: @Sendable (UnsafeRawBufferPointer) -> Void

@@ -1,6 +1,6 @@
 /// Elements in dense row-major order, with their type. Immutable, and shared without copying.
 public struct Tensor: Sendable {
-  /// What the elements are, and how many along each axis.
+  /// The element type and the shape.
   public let type: TensorType
   package let storage: TensorStorage
   /// Where in the storage the first element lies, in bytes.
@@ -10,7 +10,7 @@ public struct Tensor: Sendable {
   public var dataType: DataType { type.dataType }
   /// The extent of each axis.
   public var shape: Shape { type.shape }
-  /// What stored integers stand for; nil when they stand for themselves.
+  /// The quantization of stored integers; nil for plain numbers.
   public var quantization: Quantization? { type.quantization }
 
   /// A tensor over bytes that something else holds, such as a part of a file.
@@ -31,7 +31,7 @@ public struct Tensor: Sendable {
   /// - Parameters:
   ///   - elements: in row-major order: the last axis varies fastest.
   ///   - quantization: what stored integers stand for; nil when they stand for themselves.
-  /// - Throws: ``ApusError`` of kind `argument` when the number of elements is not that of the shape.
+  /// - Throws: ``ApusError`` of kind `argument` if the number of elements does not match the shape.
   public init<Element: TensorElement>(
     _ elements: [Element], shape: Shape, quantization: Quantization? = nil
   ) throws(ApusError) {
@@ -71,7 +71,7 @@ public struct Tensor: Sendable {
     }
   }
 
-  /// The same elements seen under another type of the same size.
+  /// The elements as another type of the same size.
   package func reinterpreted(as type: TensorType) throws(ApusError) -> Tensor {
     try Tensor(type, storage: storage, byteOffset: byteOffset)
   }

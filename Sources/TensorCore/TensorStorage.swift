@@ -7,7 +7,7 @@ import CLibrary
 package final class TensorStorage: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let byteCount: Int
-  /// What makes the bytes when a tensor over them is first read; nil where they are there.
+  /// The derivation that makes the bytes at the first read; nil if they exist.
   package let derivation: Derivation?
   private let source: Source
 
@@ -124,7 +124,7 @@ package final class TensorStorage: @unchecked Sendable {
     source = .owner(owner)
   }
 
-  /// What holds the bytes, when this storage does not.
+  /// The owner of the bytes, if not this storage.
   package var owner: AnyObject? {
     if case .owner(let owner) = source { owner } else { nil }
   }

@@ -1,10 +1,10 @@
-/// What is known of a tensor before it has any elements.
+/// The type of a tensor: elements, shape and quantization.
 public struct TensorType: Hashable, Sendable {
   /// The type of an element.
   public var dataType: DataType
   /// The extent of each axis.
   public var shape: Shape
-  /// What stored integers stand for; nil when they stand for themselves.
+  /// The quantization of stored integers; nil for plain numbers.
   public var quantization: Quantization?
 
   /// - Parameter quantization: what stored integers stand for; nil when they stand for themselves.

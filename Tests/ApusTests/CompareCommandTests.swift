@@ -83,9 +83,10 @@ struct CompareCommandTests {
     let arguments = ["compare", first, other, "--data", folder.path + "/one"]
     let run = try CommandRun(arguments + ["--html", page])
     #expect(run.exitCode == 0, "\(run.messages)")
-    let sentence = "1 answer that only one has right would be divided at least so unevenly always."
+    let sentence = "1 answer that only one has right would split at least this unevenly always."
     #expect(
-      run.output.replacing("\n", with: " ").contains("Were both equally good, \(sentence)"), "\(run.output)")
+      run.output.replacing("\n", with: " ").contains("If both were equally good, \(sentence)"),
+      "\(run.output)")
     #expect(
       try String(contentsOfFile: page, encoding: .utf8).replacing("\u{202F}", with: " ").contains(sentence))
     let pair = try #require(

@@ -75,7 +75,7 @@ import Testing
   /// Converters put the addition of a hard sigmoid into a layer's bias, and its limits into the layer.
   @Test func aHardSigmoidGivesAProbabilityForEachClass() throws {
     func meaning(
-      of activation: FusedActivation = .none, _ ends: [(any Operation, Float?, Bool)]
+      of activation: Activation = .none, _ ends: [(any Operation, Float?, Bool)]
     ) throws -> ScoreMeaning {
       var graph = GraphBuilder()
       let features = graph.input("x", TensorType(.float32, try Shape([1, 4])))

@@ -64,7 +64,7 @@ import Testing
     }
     #expect(
       words(0, 1)
-        == "Were both equally good, 1 answer that only one has right would be divided at least so unevenly always."
+        == "If both were equally good, 1 answer that only one has right would split at least this unevenly always."
     )
     let four = try #require(words(4, 0))
     #expect(four.contains("4 answers") && four.contains("in 12 of 100 cases."))

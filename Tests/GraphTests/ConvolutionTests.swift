@@ -11,7 +11,7 @@ import Testing
     var strideY, strideX, dilationY, dilationX, groups, batch: Int
     var padding: Padding
     var isDepthwise: Bool
-    var activation: FusedActivation
+    var activation: Activation
     var description: String {
       "\(isDepthwise ? "depthwise " : "")\(batch)x\(height)x\(width)x\(channels) -> \(filters), "
         + "\(kernelHeight)x\(kernelWidth) stride \(strideY),\(strideX) dilation \(dilationY),\(dilationX) "

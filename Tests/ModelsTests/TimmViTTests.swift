@@ -47,7 +47,7 @@ struct TimmViTTests {
       normalizesPooled: options.normalizesPooled, takesAnyExtent: options.takesAnyExtent)
   }
 
-  private static func activation(_ activation: LinearActivation) -> String {
+  private static func activation(_ activation: Activation) -> String {
     switch activation {
     case .gelu(.exact): "gelu"
     case .gelu(.tanh): "gelu_tanh"

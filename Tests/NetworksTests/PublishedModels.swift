@@ -16,8 +16,8 @@ struct PublishedModel: Sendable, CustomTestStringConvertible {
   static let all: [PublishedModel] = {
     let families = [
       "albert", "beit", "bert", "clip", "convolutions", "deberta-v2", "dinov2", "distilbert", "electra",
-      "modernbert", "modules", "mpnet", "open-clip", "roberta", "siglip", "swin", "timm", "vit",
-      "xlm-roberta",
+      "gemma3", "gte", "modernbert", "modules", "mpnet", "new", "nomic", "open-clip", "qwen3", "roberta",
+      "siglip", "swin", "timm", "vit", "xlm-roberta",
     ]
     return families.flatMap { members(of: "\($0).json") }.map {
       PublishedModel(name: $0.key.text, content: $0.value)
@@ -52,10 +52,12 @@ struct PublishedModel: Sendable, CustomTestStringConvertible {
     let isOpenCLIP = files.contains { $0.key == ExactText(ModelFolder.openCLIPFile) }
     let name = isOpenCLIP ? "open_clip_model.safetensors" : "model.safetensors"
     let number = SafetensorsBuilder.bytes([0])
-    try folder.write(
-      inner + name,
-      SafetensorsBuilder.file(
-        ["logit_scale", "logit_bias"].map { (name: $0, type: "F32", shape: [], bytes: number) }))
+    let numbers = SafetensorsBuilder.file(
+      ["logit_scale", "logit_bias"].map { (name: $0, type: "F32", shape: [], bytes: number) })
+    try folder.write(inner + name, numbers)
+    for file in files where file.key.text.hasSuffix("_Dense/config.json") {
+      try folder.write(String(file.key.text.dropLast("config.json".count)) + name, numbers)
+    }
     return folder
   }
 

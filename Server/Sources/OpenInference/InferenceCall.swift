@@ -8,7 +8,7 @@ enum InferenceCall: CaseIterable {
   // In the order in which a model's description has them.
   case classifyPictures, scoreLabels, classifyTexts, embedTexts, embedPictures
 
-  /// What a model has to do for it.
+  /// The task of the model.
   var task: ModelTask {
     switch self {
     case .classifyPictures: .imageClassification
@@ -19,7 +19,7 @@ enum InferenceCall: CaseIterable {
     }
   }
 
-  /// What goes in and comes out.
+  /// The inputs and outputs.
   var signature: ModelMetadata.Signature {
     let image = ModelMetadata.Tensor(Names.image, .bytes, [-1])
     let text = ModelMetadata.Tensor(Names.text, .bytes, [-1])

@@ -12,7 +12,7 @@ struct ScoredClass {
   var text: String { "\(score):\(index):\(label)" }
 }
 
-/// What came out, before a request's wishes for outputs.
+/// The outputs, before a request's choice of outputs.
 enum InferenceResults {
   /// Of each item its classes, the best first.
   case classes([[ScoredClass]])

@@ -69,7 +69,7 @@ extension TensorDescription {
 }
 
 extension InferenceTensor {
-  /// The same elements for a network.
+  /// The elements for a network.
   fileprivate func tensor() throws(ServingError) -> Tensor {
     guard let dataType = datatype.dataType else {
       throw ServingError(.invalid, "Input '\(name.clipped)' is BYTES, of which networks have no tensors.")

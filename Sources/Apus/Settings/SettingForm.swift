@@ -1,7 +1,7 @@
 import JSONCoding
 import TensorCore
 
-/// What a setting is in JSON, for those who describe it, and for those who have it as text.
+/// The form of a setting in JSON, to describe it and to parse it from text.
 public enum SettingShape: Sendable, Hashable {
   /// Any text.
   case text
@@ -29,22 +29,26 @@ public enum SettingShape: Sendable, Hashable {
   }
 }
 
-/// How the values of a setting are written in JSON.
-struct SettingForm<Value>: Sendable {
-  /// A value that it has not.
-  struct Misfit: Error {
-    /// Where in the setting: `[0]`, or nothing.
-    var place = ""
-    let found: JSONValue
-    let expected: String
-  }
+/// A value that a setting has not.
+package struct SettingMisfit: Error {
+  /// Where in the setting: `[0]`, or nothing.
+  var place = ""
+  let found: JSONValue
+  let expected: String
 
+  package init(place: String = "", found: JSONValue, expected: String) {
+    (self.place, self.found, self.expected) = (place, found, expected)
+  }
+}
+
+/// How the values of a setting are written in JSON.
+package struct SettingForm<Value>: Sendable {
   let shape: SettingShape
-  let read: @Sendable (JSONValue) throws(Misfit) -> Value
+  let read: @Sendable (JSONValue) throws(SettingMisfit) -> Value
   let write: @Sendable (Value) throws(ApusError) -> JSONValue
 
-  init(
-    _ shape: SettingShape, read: @escaping @Sendable (JSONValue) throws(Misfit) -> Value,
+  package init(
+    _ shape: SettingShape, read: @escaping @Sendable (JSONValue) throws(SettingMisfit) -> Value,
     write: @escaping @Sendable (Value) throws(ApusError) -> JSONValue
   ) {
     (self.shape, self.read, self.write) = (shape, read, write)
@@ -53,21 +57,21 @@ struct SettingForm<Value>: Sendable {
   /// - Parameters:
   ///   - expected: what a value is, for errors.
   ///   - read: nil for what is none.
-  init(
+  package init(
     _ shape: SettingShape, expected: String, read: @escaping @Sendable (JSONValue) -> Value?,
     write: @escaping @Sendable (Value) -> JSONValue
   ) {
     self.init(
       shape,
-      read: { (value) throws(Misfit) in
-        guard let read = read(value) else { throw Misfit(found: value, expected: expected) }
+      read: { (value) throws(SettingMisfit) in
+        guard let read = read(value) else { throw SettingMisfit(found: value, expected: expected) }
         return read
       }, write: { (value) throws(ApusError) in write(value) })
   }
 }
 
 extension SettingForm where Value == String {
-  static var text: Self {
+  package static var text: Self {
     Self(.text, expected: "a text") {
       $0.string
     } write: {
@@ -77,7 +81,7 @@ extension SettingForm where Value == String {
 }
 
 extension SettingForm where Value == Bool {
-  static var flag: Self {
+  package static var flag: Self {
     Self(.flag, expected: "true or false") {
       if case .bool(let flag) = $0 { flag } else { nil }
     } write: {
@@ -88,7 +92,7 @@ extension SettingForm where Value == Bool {
 
 extension SettingForm where Value == Int {
   /// A number of things, however it is written.
-  static func count(upTo most: Int = .max) -> Self {
+  package static func count(upTo most: Int = .max) -> Self {
     Self(.wholeNumber, expected: "a whole number from 1") {
       $0.double.flatMap { Int(exactly: $0) }.flatMap { (1...most).contains($0) ? $0 : nil }
     } write: {
@@ -97,19 +101,19 @@ extension SettingForm where Value == Int {
   }
 }
 
-extension SettingForm where Value == Float {
+extension SettingForm where Value: BinaryFloatingPoint & Sendable {
   /// A number that a float can have.
-  static var number: Self { number("a number in the range of floats") { _ in true } }
+  package static var number: Self { number("a number in the range of floats") { _ in true } }
 
   /// A share, or a probability.
-  static var fraction: Self { number("a number from 0 to 1") { (0...1).contains($0) } }
+  package static var fraction: Self { number("a number from 0 to 1") { (0...1).contains($0) } }
 
-  private static func number(_ expected: String, where isSound: @escaping @Sendable (Float) -> Bool) -> Self {
+  private static func number(_ expected: String, where isSound: @escaping @Sendable (Value) -> Bool) -> Self {
     Self(
       .number,
-      read: { (value) throws(Misfit) in
-        guard let number = value.double.map({ Float($0) }), number.isFinite, isSound(number) else {
-          throw Misfit(found: value, expected: expected)
+      read: { (value) throws(SettingMisfit) in
+        guard let number = value.double.map({ Value($0) }), number.isFinite, isSound(number) else {
+          throw SettingMisfit(found: value, expected: expected)
         }
         return number
       },
@@ -122,15 +126,60 @@ extension SettingForm where Value == Float {
   }
 }
 
+extension SettingForm where Value == UInt64 {
+  /// A number that stands for nothing but itself.
+  package static var seed: Self {
+    Self(.wholeNumber, expected: "a whole number from 0") {
+      if case .number(let text) = $0 { UInt64("\(text)") } else { nil }
+    } write: {
+      .number("\($0)")
+    }
+  }
+}
+
+extension SettingForm where Value == Duration {
+  /// So many seconds.
+  package static var seconds: Self {
+    Self(.number, expected: "a number of seconds from 0") {
+      $0.seconds
+    } write: {
+      .seconds($0)
+    }
+  }
+}
+
+extension SettingForm where Value == Duration? {
+  /// So many seconds, or always.
+  package static var secondsOrAlways: Self {
+    Self(.number, expected: "a number of seconds from 0, or -1 for always") {
+      $0.double == -1 ? .some(nil) : $0.seconds.map { .some($0) }
+    } write: {
+      $0.map { .seconds($0) } ?? .number("-1")
+    }
+  }
+}
+
+extension JSONValue {
+  /// The time that a number of seconds is; nil for what is none, or longer than anything runs.
+  fileprivate var seconds: Duration? {
+    double.flatMap { (0...1e9).contains($0) ? .seconds($0) : nil }
+  }
+
+  fileprivate static func seconds(_ time: Duration) -> JSONValue {
+    let (seconds, attoseconds) = time.components
+    return .number(attoseconds == 0 ? "\(seconds)" : "\(Double(seconds) + Double(attoseconds) / 1e18)")
+  }
+}
+
 extension SettingForm where Value: Sendable & Equatable {
   /// One of some values, each with its name.
-  static func choice(_ names: [(String, Value)]) -> Self {
+  package static func choice(_ names: [(String, Value)]) -> Self {
     let list = names.map { "\"\($0.0)\"" }.joined(separator: " or ")
     return Self(
       .choice(names.map(\.0)),
-      read: { (value) throws(Misfit) in
+      read: { (value) throws(SettingMisfit) in
         guard case .string(let text) = value, let found = names.first(where: { ExactText($0.0) == text })
-        else { throw Misfit(found: value, expected: list) }
+        else { throw SettingMisfit(found: value, expected: list) }
         return found.1
       },
       write: { (value) throws(ApusError) in
@@ -144,20 +193,64 @@ extension SettingForm where Value: Sendable & Equatable {
 
 extension SettingForm where Value: CaseIterable & RawRepresentable<String> & Sendable & Equatable {
   /// One of the cases, by its raw value.
-  static var choice: Self { choice(Value.allCases.map { ($0.rawValue, $0) }) }
+  package static var choice: Self { choice(Value.allCases.map { ($0.rawValue, $0) }) }
+}
+
+extension SettingForm where Value == GivenLabels {
+  /// Names, or the path of a file that has them.
+  package static var labels: Self {
+    Self(
+      .texts,
+      read: { (value) throws(SettingMisfit) in
+        if let path = value.string { return .file(path) }
+        return .names(try SettingForm<[String]>.texts.read(value))
+      },
+      write: { (labels) throws(ApusError) in
+        switch labels {
+        case .file(let path): .string(ExactText(path))
+        case .names(let names): try SettingForm<[String]>.texts.write(names)
+        }
+      })
+  }
+}
+
+extension SettingForm {
+  /// Several values.
+  package static func list<Element>(of one: SettingForm<Element>) -> Self where Value == [Element] {
+    Self(
+      .texts,
+      read: { (value) throws(SettingMisfit) in
+        guard case .array(let values) = value else { throw SettingMisfit(found: value, expected: "a list") }
+        var read: [Element] = []
+        for (index, value) in values.enumerated() {
+          do throws(SettingMisfit) {
+            read.append(try one.read(value))
+          } catch {
+            throw SettingMisfit(
+              place: "[\(index)]\(error.place)", found: error.found, expected: error.expected)
+          }
+        }
+        return read
+      },
+      write: { (values) throws(ApusError) in
+        var written: [JSONValue] = []
+        for value in values { written.append(try one.write(value)) }
+        return .array(written)
+      })
+  }
 }
 
 extension SettingForm where Value == [String] {
-  static var texts: Self { texts(expected: "a text") { _ in true } }
+  package static var texts: Self { texts(expected: "a text") { _ in true } }
 
   /// Sentences with `{}` where a label goes.
-  static var templates: Self {
+  package static var templates: Self {
     let some = texts(expected: "{} where the label goes") { $0.contains("{}") }
     return Self(
       .texts,
-      read: { (value) throws(Misfit) in
+      read: { (value) throws(SettingMisfit) in
         let templates = try some.read(value)
-        guard !templates.isEmpty else { throw Misfit(found: value, expected: "at least one") }
+        guard !templates.isEmpty else { throw SettingMisfit(found: value, expected: "at least one") }
         return templates
       }, write: some.write)
   }
@@ -165,16 +258,18 @@ extension SettingForm where Value == [String] {
   private static func texts(expected: String, where isSound: @escaping @Sendable (String) -> Bool) -> Self {
     Self(
       .texts,
-      read: { (value) throws(Misfit) in
+      read: { (value) throws(SettingMisfit) in
         guard case .array(let values) = value else {
-          throw Misfit(found: value, expected: "a list of texts")
+          throw SettingMisfit(found: value, expected: "a list of texts")
         }
         var texts: [String] = []
         for (index, value) in values.enumerated() {
           guard let text = value.string else {
-            throw Misfit(place: "[\(index)]", found: value, expected: "a text")
+            throw SettingMisfit(place: "[\(index)]", found: value, expected: "a text")
           }
-          guard isSound(text) else { throw Misfit(place: "[\(index)]", found: value, expected: expected) }
+          guard isSound(text) else {
+            throw SettingMisfit(place: "[\(index)]", found: value, expected: expected)
+          }
           texts.append(text)
         }
         return texts
@@ -184,26 +279,28 @@ extension SettingForm where Value == [String] {
 
 extension SettingForm where Value == [String: [Int]] {
   /// Shapes by the names of what has them.
-  static var shapes: Self {
+  package static var shapes: Self {
     Self(
       .shapes,
-      read: { (value) throws(Misfit) in
-        guard case .object(let members) = value else { throw Misfit(found: value, expected: "an object") }
+      read: { (value) throws(SettingMisfit) in
+        guard case .object(let members) = value else {
+          throw SettingMisfit(found: value, expected: "an object")
+        }
         var shapes: [String: [Int]] = [:]
         for member in members {
           let place = ".\(member.key.text.clipped)"
           guard case .array(let sizes) = member.value else {
-            throw Misfit(place: place, found: member.value, expected: "a list of whole numbers")
+            throw SettingMisfit(place: place, found: member.value, expected: "a list of whole numbers")
           }
           var shape: [Int] = []
           for (index, size) in sizes.enumerated() {
             guard let count = size.double.flatMap({ Int(exactly: $0) }) else {
-              throw Misfit(place: "\(place)[\(index)]", found: size, expected: "a whole number")
+              throw SettingMisfit(place: "\(place)[\(index)]", found: size, expected: "a whole number")
             }
             shape.append(count)
           }
           guard shapes.updateValue(shape, forKey: member.key.text) == nil else {
-            throw Misfit(place: place, found: member.value, expected: "each input once")
+            throw SettingMisfit(place: place, found: member.value, expected: "each input once")
           }
         }
         return shapes
@@ -217,7 +314,7 @@ extension SettingForm where Value == [String: [Int]] {
 }
 
 extension SettingForm where Value == Precision {
-  static var precision: Self {
+  package static var precision: Self {
     Self(.choice(Precision.allCases.map(\.shortName)), expected: "f32, bf16 or int8") {
       $0.string.flatMap { Precision(rawValue: $0) }
     } write: {
@@ -227,7 +324,7 @@ extension SettingForm where Value == Precision {
 }
 
 extension SettingForm where Value == ImageOptions.Transparency {
-  static var transparency: Self {
+  package static var transparency: Self {
     Self(.text, expected: "ignored, white, black or six hexadecimal digits such as 80a0ff") {
       $0.string.flatMap { ImageOptions.Transparency($0) }
     } write: {
@@ -238,13 +335,13 @@ extension SettingForm where Value == ImageOptions.Transparency {
 
 extension SettingForm where Value == PreprocessingProfile {
   /// A profile by its name.
-  static var profile: Self {
+  package static var profile: Self {
     let names = PreprocessingProfile.all.map(\.name)
     return Self(
       .text,
-      read: { (value) throws(Misfit) in
+      read: { (value) throws(SettingMisfit) in
         guard let name = value.string, let profile = try? PreprocessingProfile.named(name) else {
-          throw Misfit(found: value, expected: "one of \(names.joined(separator: ", "))")
+          throw SettingMisfit(found: value, expected: "one of \(names.joined(separator: ", "))")
         }
         return profile
       },

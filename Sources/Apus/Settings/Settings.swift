@@ -1,10 +1,10 @@
 import JSONCoding
 import TensorCore
 
-/// What can be set of a type's options in JSON: keys, what stands under each, and where it goes.
+/// The settings of a type's options in JSON: keys, the form of each value, and the property it sets.
 ///
-/// A program that adds settings of its own to those of a model, as a server does, takes these as they are:
-/// ``inside(_:)`` and ``only(_:)``.
+/// A program with settings of its own beside a model's, such as a server, includes these unchanged, by ``inside(_:)``
+/// and ``only(_:)``.
 public struct Settings<Options>: Sendable {
   fileprivate struct Field: Sendable {
     let key: ExactText
@@ -16,7 +16,7 @@ public struct Settings<Options>: Sendable {
 
   fileprivate var fields: [Field] = []
 
-  init() {}
+  package init() {}
 
   /// The keys, in the order in which they are written.
   public var keys: [String] { fields.map(\.key.text) }
@@ -116,7 +116,7 @@ public struct Settings<Options>: Sendable {
 
 extension Settings {
   /// One setting that always has a value.
-  static func setting<Value>(
+  package static func setting<Value>(
     _ setting: Setting, _ path: any WritableKeyPath<Options, Value> & Sendable, _ form: SettingForm<Value>
   ) -> Settings {
     one(setting, form) {
@@ -127,7 +127,7 @@ extension Settings {
   }
 
   /// One setting that may be left open.
-  static func setting<Value>(
+  package static func setting<Value>(
     _ setting: Setting, _ path: any WritableKeyPath<Options, Value?> & Sendable, _ form: SettingForm<Value>
   ) -> Settings {
     one(setting, form) {
@@ -147,7 +147,7 @@ extension Settings {
         key: ExactText(setting.key), shape: form.shape,
         read: { (value, options) throws(SettingFault) in
           let read: Value
-          do throws(SettingForm<Value>.Misfit) {
+          do throws(SettingMisfit) {
             read = try form.read(value)
           } catch {
             throw .unexpected(error.found, key: setting.key + error.place, expected: error.expected)

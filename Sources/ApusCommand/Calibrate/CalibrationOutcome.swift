@@ -3,10 +3,10 @@ import CommandSupport
 import Evaluation
 import TensorCore
 
-/// What `apus calibrate` fitted to a model.
+/// The values that `apus calibrate` fitted to a model.
 protocol CalibrationOutcome {
   func write(metadata path: String) throws(ApusError) -> [String]
-  /// What is to be heeded, with the `meta.json` as it is before it is written.
+  /// Warnings, with the `meta.json` before it is written.
   func warnings(metadata path: String) throws(ApusError) -> [String]
   var lines: [String] { get }
   func json(_ files: [String]) -> JSON
@@ -134,7 +134,7 @@ private struct Share: CustomStringConvertible {
     return "\(part) of \(whole) (\(percent))"
   }
 
-  /// What is said where little that is known stays certain.
+  /// A warning if few known pictures stay certain.
   var warning: String? {
     2 * part < whole ? "fewer than half of the known pictures stay certain: \(self)" : nil
   }

@@ -8,7 +8,7 @@ import TensorCore
 struct CompanionProgram {
   /// The command, and what `apus-` stands before in the program's name.
   let command: String
-  /// What asks it for help, before the rest of the arguments.
+  /// The argument that requests help, before the rest.
   let help: String
 
   private var name: String { "apus-\(command)" }

@@ -141,7 +141,7 @@ struct Compare: ParsableCommand {
     if !failures.isEmpty { throw ExitStatus.someFailed.code }
   }
 
-  /// What is said of models that are not within the margin.
+  /// Messages for models that are not within the margin.
   private func failures(_ report: ComparisonReport) throws(ApusError) -> [String] {
     guard report.data.isLabelled else {
       throw ApusError(

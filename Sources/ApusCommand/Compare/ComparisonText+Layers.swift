@@ -37,7 +37,7 @@ extension ComparisonText {
     return value == .infinity ? "same" : value.isFinite ? Format.decimal(value, 1) : "–"
   }
 
-  /// What means nothing beside numbers that are not finite.
+  /// A figure, empty beside numbers that are not finite.
   private static func figure(_ row: LayerRow, _ text: (ValueDifference) -> String) -> String {
     row.difference.notFinite > 0 ? "–" : text(row.difference)
   }

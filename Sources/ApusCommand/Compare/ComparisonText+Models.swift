@@ -44,7 +44,7 @@ extension ComparisonText {
     return table.lines
   }
 
-  /// What becomes of answers when those below a score are called uncertain.
+  /// The effect of thresholds below which answers are uncertain.
   var thresholds: [String] {
     let kept = [0.25, 0.5, 0.75, 0.9, 0.95]
     let isLabelled = report.data.isLabelled

@@ -3,7 +3,7 @@ import Evaluation
 import Statistics
 
 extension ComparisonText {
-  /// What a model changes against the baseline.
+  /// The changes of a model against the baseline.
   func pair(_ pair: PairReport) -> [String] {
     let (a, b) = (report.models[pair.baseline], report.models[pair.other])
     var lines = [
@@ -20,7 +20,7 @@ extension ComparisonText {
     return lines
   }
 
-  /// What the models' own thresholds and rejections make of the pair.
+  /// The effect of the models' own thresholds and rejections on the pair.
   private static func words(_ change: CertaintyChange, _ letter: String) -> [String] {
     func points(_ value: Double, _ interval: Interval) -> String {
       "\(value > 0 ? "+" : "")\(Format.decimal(100 * value, 1)) points (\(range(interval)))"
@@ -39,7 +39,7 @@ extension ComparisonText {
       + flips(pair.flips, a, b)
   }
 
-  /// What the corrections for several pairs are.
+  /// The corrections for several pairs.
   var correction: [String] {
     let count = report.pairs.compactMap(\.accuracy?.comparisons).max() ?? 1
     guard count > 1 else { return [] }
@@ -48,7 +48,7 @@ extension ComparisonText {
       """.wrapped(to: 100)
   }
 
-  /// What the files of the two say each otherwise.
+  /// Settings that differ between the files of the two.
   private func settings(_ pair: PairReport, _ a: ModelReport, _ b: ModelReport) -> [String] {
     guard !pair.settings.isEmpty else { return [] }
     var table = Table([

@@ -73,7 +73,7 @@ struct ComparisonText {
     return lines.flatMap { $0.wrapped(to: 100) } + load + machine.wrapped(to: 100) + warning
   }
 
-  /// What is said of models, once for all of which it is true.
+  /// Sentences about models, once for all models with the same one.
   private func byLetters(_ words: (ModelReport) -> String) -> [String] {
     Dictionary(grouping: report.models, by: words).sorted { $0.value[0].letter < $1.value[0].letter }
       .map { "\($0.value.map(\.letter).joined(separator: ", ")) \($0.key)" }

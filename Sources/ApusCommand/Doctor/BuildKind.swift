@@ -11,7 +11,7 @@ enum BuildKind {
       ? "\(kind), all kernels" : "\(kind), without kernels for \(names(leftOut))"
   }
 
-  /// What to do where the processor could run kernels that were left out; nil where it could not.
+  /// A warning if the processor could run kernels that were left out of the build; nil otherwise.
   static var warning: String? {
     let instructions = ProcessorFeatures.host.instructions
     let useful = leftOut.filter { $0.missing(in: instructions).isEmpty }

@@ -4,7 +4,7 @@ import CommandSupport
 import HTMLReport
 import TensorCore
 
-/// What `doctor` finds, and the models on the machine, as one self-contained HTML page.
+/// The findings of `doctor` and the models on the machine as one self-contained HTML page.
 struct MachinePage {
   private let machine: MachineReport
   private let models: ModelsReport

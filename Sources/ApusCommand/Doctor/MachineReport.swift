@@ -5,7 +5,7 @@ import Graph
 import Kernels
 import TensorCore
 
-/// What Apus finds on the machine: fact by fact, as people and as programs read it.
+/// The facts that Apus finds on the machine, as text and as JSON.
 struct MachineReport {
   struct Fact {
     let key: String
@@ -142,7 +142,7 @@ struct MachineReport {
     SystemLibraries.loaded.map { Fact($0.name.lowercased(), $0.name, $0.path) }
   }
 
-  /// What in the environment makes Apus slower than the machine allows.
+  /// Warnings about environment variables that make Apus slower.
   private static func warnings(_ environment: [String: String]) -> [String] {
     var warnings = [BuildKind.warning].compactMap(\.self)
     if !BLAS.isAvailable {

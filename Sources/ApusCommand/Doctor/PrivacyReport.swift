@@ -2,7 +2,7 @@ import CLibrary
 import CommandSupport
 import ProcessSeal
 
-/// What the kernel lets this process do, as people and as programs read it.
+/// The permissions of this process by the kernel, as text and as JSON.
 struct PrivacyReport {
   private let verification: Privacy.Verification
 

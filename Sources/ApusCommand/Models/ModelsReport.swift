@@ -33,7 +33,7 @@ struct ModelsReport {
     return error.inFile(place)
   }
 
-  /// `Weights` in the folder where the program was called, and in that of the sources that it was built from.
+  /// `Weights` in the current folder, and in the folder of the sources that the program was built from.
   private static var usualFolders: [String] {
     var folders = ["Weights"]
     var folder = FileSystem.resolved("/proc/self/exe").map(FileName.folder) ?? ""
@@ -72,7 +72,7 @@ struct ModelsReport {
     }
   }
 
-  /// What is lacking here, or in which precision to open the model.
+  /// The shortfalls on this machine, or the precision to open the model in.
   func verdict(_ needs: ModelRequirements) -> String {
     let shortfalls = needs.check(on: device)
     guard shortfalls.isEmpty else { return shortfalls.map(\.description).joined(separator: "; ") }

@@ -29,7 +29,7 @@ extension MixtureReport {
     line("")
   }
 
-  /// What the samples say of the mixture that was taken, or of the last that was judged.
+  /// A sentence on the chosen mixture, or on the last that was judged.
   var sentence: String? {
     guard let judgement = (taken ?? steps.last { $0.judgement != nil })?.judgement else { return nil }
     let further = judgement.furtherSamples.map { " About \($0) more of them would probably tell." } ?? ""

@@ -135,7 +135,7 @@ struct Quantize: ParsableCommand {
 
 /// The options that only TFLite files take.
 struct QuantizeFileArguments: ParsableArguments {
-  /// What callers of the written model give and get.
+  /// The types of the written model's inputs and outputs.
   enum Interface: String, ExpressibleByArgument, CaseIterable { case int8, float }
 
   @Option(

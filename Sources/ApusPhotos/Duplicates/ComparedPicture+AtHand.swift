@@ -2,8 +2,8 @@ import CLibrary
 import TensorCore
 
 extension ComparedPicture {
-  /// The pictures with those of their files that can be read and are on the disk as they were indexed, by size and time; a
-  /// picture without one is left out. Which names are links to one file is as it is now: disks number their files anew.
+  /// The pictures with their files that can be read and are unchanged by size and time; a picture without one is left out.
+  /// Links to one file are determined now, because disks may renumber their files.
   /// - Parameter isReadable: whether this process may read a file.
   /// - Returns: the pictures, and how many files were left out.
   static func atHand(

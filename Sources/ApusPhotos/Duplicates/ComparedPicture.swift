@@ -1,6 +1,6 @@
 import TensorCore
 
-/// What is known of a picture when duplicates are looked for: one content, whatever number of files have it.
+/// A picture when duplicates are searched: one content, with any number of files.
 package struct ComparedPicture: Sendable {
   package struct File: Sendable {
     package let path: String
@@ -18,7 +18,7 @@ package struct ComparedPicture: Sendable {
     }
   }
 
-  /// The number of the content in the index, unlike that of all others.
+  /// The unique number of the content in the index.
   package let content: Int64
   /// Sorted by the bytes of their paths.
   package let files: [File]

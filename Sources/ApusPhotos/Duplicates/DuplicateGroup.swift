@@ -4,7 +4,7 @@ public enum DuplicateLevel: String, Sendable, CaseIterable {
   case sameBytes
   /// One picture: files with the same bytes, and what was written anew, smaller, in another format, or with other metadata.
   case samePicture
-  /// Pictures of the same thing. They are shown apart: nobody should delete one of them unseen.
+  /// Pictures of the same thing. They are shown separately, because none should be deleted unseen.
   case alike
 }
 
@@ -27,7 +27,7 @@ public struct DuplicateGroup: Sendable, Equatable {
     public var paths: [String] { files.flatMap(\.self) }
   }
 
-  /// What the members have in common.
+  /// The level of similarity of the members.
   public let level: DuplicateLevel
   /// The best first: most pixels, then most bytes, then the oldest, then by path. Two at least, or of
   /// ``DuplicateLevel/samePicture`` one of several files.

@@ -7,8 +7,8 @@ package struct DuplicateLimits: Sendable, Equatable {
   package let differentBits: Int
   /// The least cosine of the embeddings.
   package let cosine: Float
-  /// The same for a picture and what is at most half as wide and high, when half of the bits or fewer differ. A model tells a
-  /// small copy from its picture by what it lost, and frames of a burst, which are near as well, are of one size.
+  /// The least cosine for a picture and one at most half as wide and high, if at most half as many bits differ. A model sees
+  /// what a small copy lost, and frames of a burst, which are near as well, are of one size.
   package let cosineOfReduced: Float
 
   /// - Throws: ``ApusError`` of kind `argument` for limits that no two pictures, or all, are within.

@@ -19,7 +19,7 @@ package enum Duplicates {
 
   /// Files of the same picture: of one content, or of contents whose hashes and embeddings are within the limits, and whose
   /// sides have one ratio, within a hundredth or a pixel. A content without a hash or an embedding is in no group with others.
-  /// - Parameter cosine: that of two contents' embeddings; nil where one has none. It is asked for pairs with near
+  /// - Parameter cosine: the cosine of two contents' embeddings; nil if one has none. It is called for pairs with near
   ///   hashes only.
   package static func samePicture(
     _ pictures: [ComparedPicture], _ limits: DuplicateLimits,

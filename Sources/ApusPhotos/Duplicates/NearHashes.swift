@@ -1,4 +1,4 @@
-/// Which of many 64-bit hashes differ in a few bits, without comparing all with all.
+/// Finds pairs among many 64-bit hashes that differ in a few bits, without comparing all with all.
 ///
 /// Of at least d + 2 bands that the bits are cut into, two are the same in hashes that differ in d bits, wherever these
 /// lie. So it is enough to compare the hashes that share a pair of bands, for each pair of bands: of a million random
@@ -32,8 +32,7 @@ struct NearHashes {
     }
   }
 
-  /// All pairs, each once, sorted. Their number is that of the answer: hashes that are all near one another have as
-  /// many as all pairs.
+  /// All near pairs, each once, sorted. If all hashes are near one another, these are all pairs.
   /// - Parameter hashes: each different; fewer than 2 147 483 648.
   func pairs(of hashes: [UInt64]) -> [Pair] {
     var pairs: [Pair] = []

@@ -40,7 +40,7 @@ struct OfferedFiles {
     }
   }
 
-  /// The paths of the best file where that is not sound; else those of all others that are not.
+  /// The paths of the best file if it is not sound; otherwise of all others that are not.
   private mutating func unsoundFiles(of group: DuplicateGroup) throws(ApusError) -> [String] {
     guard !group.members.allSatisfy({ $0.files.allSatisfy(isKnown) }) else { return [] }
     guard let best = group.members.first, let kept = best.files.first else { return [] }
@@ -65,7 +65,7 @@ struct OfferedFiles {
     if let path = file.first { sound.insert(ExactText(path)) }
   }
 
-  /// The bytes of a file; nil where they are not those of its content, or cannot be read.
+  /// The bytes of a file; nil if they changed since it was indexed, or cannot be read.
   private func bytes(of file: [String], in content: Int64) throws(ApusError) -> [UInt8]? {
     guard let path = file.first, let indexed = try key(content), let bytes = read(path, indexed.byteCount),
       ContentKey(bytes) == indexed

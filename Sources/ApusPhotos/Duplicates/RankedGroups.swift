@@ -17,7 +17,7 @@ struct RankedGroups {
     return nearest != nil
   }
 
-  /// The groups of two pictures and more, that of the best picture first.
+  /// The groups of two pictures and more, the group with the best picture first.
   /// - Parameter withCopies: whether a picture of several files is a group by itself.
   func found(
     _ level: DuplicateLevel, of ranked: RankedPictures, withCopies: Bool = false

@@ -1,6 +1,6 @@
 /// Pictures in the order of a group's members: most pixels, most bytes, the oldest, the smallest path by its bytes.
 struct RankedPictures {
-  /// What decides most often, beside the place in the list that was given: a million pictures are not moved about.
+  /// The usual sort keys with the place in the given list, so that a million pictures are not moved.
   private struct Key {
     let pixels: Double
     let byteCount: Int

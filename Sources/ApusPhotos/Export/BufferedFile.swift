@@ -42,7 +42,7 @@ final class BufferedFile {
     }
   }
 
-  /// Writes bytes over the first ones of a file; those of a pipe are gone.
+  /// Overwrites the first bytes of a file; a pipe's are gone.
   func overwriteStart(_ bytes: [UInt8]) throws(ApusError) {
     try flush()
     if case .file(let file) = target { try file.overwrite(bytes, at: 0) }

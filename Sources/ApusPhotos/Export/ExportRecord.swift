@@ -1,4 +1,4 @@
-/// What an export says of one photograph.
+/// An export's record of one photograph.
 public struct ExportRecord: Sendable, Hashable {
   /// The path of the file, as Apus writes names: see `FileName` for those that are not UTF-8.
   public var path: String
@@ -21,7 +21,7 @@ public struct ExportRecord: Sendable, Hashable {
   /// The embedding, of unit length.
   public var vector: [Float]
 
-  /// What is said of one photograph.
+  /// Creates a record of one photograph.
   public init(
     path: String, digest: String, width: Int, height: Int, takenAt: Int64? = nil,
     isTakenByClock: Bool = false,

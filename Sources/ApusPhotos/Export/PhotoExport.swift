@@ -2,7 +2,7 @@ import TensorCore
 
 /// Photographs and their vectors written to a file that other programs read, one after another.
 ///
-/// What is in memory does not grow with their number. Files appear under their names whole, with ``finish()``, or not
+/// Memory does not grow with their number. Files appear under their names whole, with ``finish()``, or not
 /// at all, and of two both or none; where the disk knows no hard links, as FAT and exFAT, the file of lines that was
 /// there is not kept when the matrix then cannot take its name. A name that is not UTF-8 is written as text that people can read, with U+FFFD for each byte that is no text,
 /// and beside it its bytes: in `path_base64` of JSONL, in `path_bytes` of Parquet; others do not have that.
@@ -63,7 +63,7 @@ public final class PhotoExport {
   public func finish() throws(ApusError) -> [String] { try writer.finish() }
 }
 
-/// What writes records in one form.
+/// A writer of records in one format.
 protocol RecordWriter: AnyObject {
   func write(_ record: ExportRecord) throws(ApusError)
   /// - Returns: the files' paths.

@@ -4,7 +4,7 @@ import TensorCore
 struct ExclusionRule: Sendable, Equatable {
   let isTakenBack: Bool
   let isForFolders: Bool
-  /// What the last name of a path has to be.
+  /// The pattern of the last name of a path.
   let name: NamePattern
   /// The names before it, from the root on; nil when it may stand anywhere.
   private let folders: [Part]?

@@ -1,6 +1,6 @@
 import TensorCore
 
-/// Which files and folders below a root are left out, by patterns as `.gitignore` has them.
+/// Patterns, as in `.gitignore`, of files and folders below a root that are excluded.
 ///
 /// - A pattern without `/` is for a name at any depth: `node_modules`, `*.tmp.jpg`.
 /// - One with `/` before its end is for the path from the root: `2019/raw`, `/raw`. `**` stands for any number of
@@ -9,10 +9,10 @@ import TensorCore
 /// - `!` before a pattern takes back what an earlier one leaves out: `!.private`. The last that matches decides; a
 ///   folder that is left out is not looked into.
 ///
-/// `*`, `?`, `[a-z]`, `[!a-z]` and `\` are those of shells; none of them matches `/`. Capital letters count. A root
-/// itself is never left out, whatever its name.
+/// `*`, `?`, `[a-z]`, `[!a-z]` and `\` work as in shells; none of them matches `/`. Case matters. A root itself is never
+/// excluded, whatever its name.
 public struct Exclusions: Sendable, Equatable {
-  /// What is left out where nothing else is said.
+  /// The default patterns.
   ///
   /// - `.*`: what is hidden: caches of programs, `.thumbnails`, `.git`, `.Trash-1000`, previews that disks of
   ///   QNAP keep, and `._IMG_1.jpg`, which is no picture.

@@ -1,6 +1,6 @@
 import TensorCore
 
-/// What tells a file or folder from all others, by whatever path it is reached.
+/// The identity of a file or folder, by whatever path it is reached.
 struct FileNumber: Sendable, Hashable {
   let device: Int
   let inode: Int

@@ -18,7 +18,7 @@ struct FolderReading {
   private struct Entry {
     let name: [UInt8]
     let kind: EntryKind
-    /// What the name says of a file; nil where it is none of a photograph or video, or is left out.
+    /// The kind of the file by its name; nil if it is no photograph or video, or is excluded.
     let media: MediaKind?
   }
 

@@ -1,7 +1,7 @@
 import Images
 import TensorCore
 
-/// What an index makes of a file, told by its name.
+/// The kind of a file, by its name.
 enum MediaKind: Sendable {
   /// It is indexed.
   case photograph
@@ -25,8 +25,8 @@ enum MediaKind: Sendable {
     self = kind
   }
 
-  /// Raw photographs that may have a JPEG in them that can be found, see ``RawPicture``; and those of which only the camera's
-  /// maker knows where it lies.
+  /// Raw photographs with an embedded JPEG that can be found (see ``RawPicture``), and formats of which only the maker knows
+  /// where it is.
   private static let kinds: [[UInt8]: MediaKind] = {
     let names: [(String, MediaKind)] = [
       ("nef nrw cr2 cr3 arw sr2 dng pef srw rw2 orf ori raf 3fr", .photograph),

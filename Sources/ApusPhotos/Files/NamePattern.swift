@@ -31,7 +31,7 @@ struct NamePattern: Sendable, Hashable {
     self.tokens = tokens
   }
 
-  /// What stands between brackets. A `]` right behind the `[` is one of the characters.
+  /// The characters between brackets. A `]` directly behind the `[` is one of them.
   private static func characters(_ rest: inout ArraySlice<UInt8>) -> Token? {
     let isNegated = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
     if isNegated { rest.removeFirst() }
@@ -96,7 +96,7 @@ struct NamePattern: Sendable, Hashable {
     Array(name).withUnsafeBytes { matches($0) }
   }
 
-  /// Only the last star is ever tried anew, so that the time is at most that of both lengths multiplied.
+  /// Only the last star is retried, so that time is at most proportional to the product of both lengths.
   func matches(_ name: UnsafeRawBufferPointer) -> Bool {
     var (token, place) = (0, 0)
     var star: (token: Int, place: Int)?

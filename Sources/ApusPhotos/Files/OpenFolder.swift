@@ -1,7 +1,7 @@
 import CLibrary
 import TensorCore
 
-/// What a name in a folder stands for, as far as the folder itself says.
+/// The kind of an entry, as far as the folder itself tells.
 enum EntryKind {
   case folder, file, link, unknown
   /// A pipe, a socket or a device.
@@ -56,7 +56,7 @@ struct OpenFolder: ~Copyable {
     }
   }
 
-  /// What is there under a name; nil when that cannot be said, and `errno` says why.
+  /// The status of an entry; nil with `errno` if it cannot be read.
   func status(of name: [UInt8], followsLink: Bool) -> stat? {
     var status = stat()
     let flags = followsLink ? 0 : AT_SYMLINK_NOFOLLOW

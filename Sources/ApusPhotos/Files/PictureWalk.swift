@@ -37,7 +37,7 @@ package final class PictureWalk {
 
   package var path: String { root.path }
 
-  /// What stands where the root should be, found when the walk begins.
+  /// The state of the root when the walk began.
   package var state: RootState { root.state }
 
   /// The disk of the root, to be known by next time; nil when the root is absent.

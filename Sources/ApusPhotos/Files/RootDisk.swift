@@ -5,8 +5,7 @@ import TensorCore
 package struct RootDisk: Sendable, Hashable, Codable {
   /// The system's number of the device, which may be another one after the machine was started anew.
   package let device: Int
-  /// The number that the file system gives itself: for some one for ever, for others that of the device; 0
-  /// where it has none.
+  /// The file system's own number, which is permanent for some and the device's for others; 0 if there is none.
   package let fileSystem: Int
   /// The name that the volume was given when it was formatted; nil where the system does not tell.
   package let volume: String?
@@ -35,7 +34,7 @@ package struct RootDisk: Sendable, Hashable, Codable {
       ? fileSystem == other.fileSystem : device == other.device
   }
 
-  /// The same disk with the name of its volume, where only an earlier look at it could tell that.
+  /// This disk with the volume's name from an earlier look, if only that could tell it.
   func knowing(_ earlier: RootDisk?) -> RootDisk {
     guard volume == nil, let earlier, isSame(as: earlier) else { return self }
     return RootDisk(device: device, fileSystem: fileSystem, volume: earlier.volume)

@@ -1,7 +1,7 @@
 import TensorCore
 
-/// What a walk finds where its root should be. Files may be taken for gone only below one that is ``present``: the
-/// others are what a disk leaves behind that is not mounted.
+/// The state of a walk's root. Files count as gone only below a root that is ``present``; the other states are what an
+/// unmounted disk leaves behind.
 package enum RootState: Sendable, Equatable {
   case present
   /// A folder with nothing in it, on whatever disk.

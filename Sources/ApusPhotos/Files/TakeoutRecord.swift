@@ -3,8 +3,7 @@ import Images
 import JSONCoding
 import TensorCore
 
-/// What Google Takeout says of a photograph in the file of JSON beside it: when and where it was taken, which the photograph
-/// itself may have lost.
+/// Google Takeout's JSON file beside a photograph: when and where it was taken, which the photograph itself may have lost.
 struct TakeoutRecord: Sendable, Equatable {
   /// Seconds since 1970, in UTC.
   let taken: Int?
@@ -68,7 +67,7 @@ extension TakeoutRecord {
 
   private static let longest = 46
 
-  /// What Google Photos appends to the names of edited copies, in the languages of its users.
+  /// The endings that Google Photos adds to the names of edited copies, by language.
   private static let edits = [
     "-edited", "-bearbeitet", "-modifié", "-editado", "-editada", "-modificato", "-bewerkt", "-edytowane",
     "-redigeret",

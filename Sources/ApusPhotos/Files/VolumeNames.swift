@@ -31,7 +31,7 @@ package struct VolumeNames: Sendable {
     }
   }
 
-  /// What a link says; nil where there is none.
+  /// The target of a link; nil if there is none.
   private static func target(of link: String) -> [UInt8]? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = link.withFileName { readlink($0, &bytes, bytes.count) }

@@ -2,7 +2,7 @@ import TensorCore
 
 /// How far a walk goes.
 package struct WalkOptions: Sendable, Equatable {
-  /// What is left out.
+  /// The exclusions.
   package var exclusions: Exclusions
   /// Where a walk of a part of a root begins, from the root, from which patterns count; empty for the root itself.
   package var below: String

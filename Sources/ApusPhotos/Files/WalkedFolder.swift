@@ -1,6 +1,6 @@
 import TensorCore
 
-/// What a walk found in one folder.
+/// The findings of a walk in one folder.
 package struct WalkedFolder: Sendable, Equatable {
   /// From the root; empty for the root itself. A text as ``FileName`` makes it, as all paths are.
   package let path: String
@@ -10,7 +10,7 @@ package struct WalkedFolder: Sendable, Equatable {
   package let files: [WalkedFile]
   /// The paths from the root of videos and raw photographs right in it, which are not indexed.
   package var passedOver: [String] = []
-  /// What could not be looked at. What was known at these paths and below them is not gone.
+  /// Paths that could not be read. Known files at and below them do not count as gone.
   package let failures: [WalkFailure]
 }
 
@@ -21,8 +21,7 @@ package struct WalkedFile: Sendable, Hashable {
   /// Size, times, inode and device, of what a link leads to.
   package let version: FileVersion
 
-  /// Newest first, and those of one time by the bytes of their paths: what people look for first is what they took
-  /// last.
+  /// Newest first, as people look for recent photographs first; equal times by the bytes of their paths.
   package static func isNewer(_ first: WalkedFile, _ second: WalkedFile) -> Bool {
     guard first.version.modified == second.version.modified else {
       return first.version.modified > second.version.modified

@@ -1,7 +1,7 @@
 import Images
 import TensorCore
 
-/// What decides, besides a picture's bytes, whether it can be decoded: one that failed is tried again when this is another.
+/// The conditions, besides a picture's bytes, for decoding it: a failed picture is tried again when they change.
 struct DecodingConditions: Sendable, Hashable {
   /// The version of Apus, the limits, and the libraries of formats that are there.
   let text: String

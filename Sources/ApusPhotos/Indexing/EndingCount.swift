@@ -1,6 +1,6 @@
 /// How many files have an ending.
 public struct EndingCount: Sendable, Hashable, Codable {
-  /// What stands behind the last full stop of their names, in small letters, such as `mov`.
+  /// The ending of their names in lower case, such as `mov`.
   public let ending: String
   /// How many they are.
   public internal(set) var count: Int

@@ -5,14 +5,14 @@ import GRDB
 struct FailedFiles: Sendable {
   /// On any disk: it may have another number now, which not every row of it has.
   private var stamps: Set<FileStamp> = []
-  /// What failed may have been written since the stamp of its row, which is of what was read last.
+  /// The numbers of failed files, which may have been written since the stamp of their row.
   private var numbers: Set<FileNumber> = []
 
   init(_ files: some Sequence<StoredFile>) {
     for file in files where file.isFailed { add(file.stamp, on: file.device) }
   }
 
-  /// Those of the index that may be, by their numbers, files of a root: of whatever root, as files are moved and linked
+  /// Failed files of the index that may be, by their numbers, files of a root: of any root, as files are moved and linked
   /// between them.
   /// - Parameter below: a folder, or a file, of the root; empty for all, which leaves out none.
   init(of root: Int64, below: String, in database: Database) throws {

@@ -1,6 +1,6 @@
 import Apus
 
-/// What happens while photographs are indexed.
+/// An event while photographs are indexed.
 public enum IndexEvent: Sendable {
   /// A folder is walked.
   case walking(String)

@@ -18,7 +18,7 @@ public struct IndexOptions: Sendable {
   /// Whether files are read once more that are left out because programs were ended while they read them.
   public var retriesLeftOut: Bool
 
-  /// The defaults are those of `apus photos index`.
+  /// The defaults equal those in `apus photos index`.
   public init(
     excluded: [String] = [], width: Int? = nil, limits: ImageLimits = .standard,
     shard: Shard? = nil, forgetsAfter: Duration? = .seconds(30 * 86_400), takesOtherDisks: Bool = false,

@@ -1,6 +1,6 @@
 import TensorCore
 
-/// What there is to do about a folder: what is found in it, beside what the index has of it.
+/// The work for a folder: its files beside the index's entries.
 struct IndexPlan {
   /// A file to be read, by its path from the root.
   struct Item: Sendable {
@@ -22,7 +22,7 @@ struct IndexPlan {
   private(set) var found: [Int64] = []
   /// Files that are as the index has them.
   private(set) var unchanged = 0
-  /// Those of them whose disk has another number than the index has.
+  /// The parts whose disk has a number other than the index's.
   private(set) var renumbered: [(id: Int64, device: Int)] = []
   /// Of videos and raw photographs that are not indexed, their endings.
   private(set) var passedOver: [(ending: String, kind: MediaKind)] = []
@@ -99,7 +99,7 @@ struct IndexPlan {
   /// Takes note of a disk that has another number now.
   mutating func renumber(_ old: Int, as new: Int) { numbers[old, default: []].insert(new) }
 
-  /// Files of the index that are gone: not those where nobody could look, and not those of a disk that is not there.
+  /// Files of the index that are gone, except where folders could not be read or a disk is absent.
   /// - Parameters:
   ///   - exclusions: what the root has always left out. Of what lies there, only what was asked for by name is known.
   ///   - shard: the part of the files that was looked for.

@@ -4,17 +4,17 @@ import Apus
 public struct IndexProgress: Sendable, Hashable, Codable {
   /// Pictures found.
   public internal(set) var found = 0
-  /// Those of them that are as they were.
+  /// Unchanged files among ``found``.
   public internal(set) var unchanged = 0
-  /// Those that are new, moved or changed, and so are looked at.
+  /// New, moved or changed files, which are read.
   public internal(set) var total = 0
-  /// Those of ``total`` that are done.
+  /// Finished files among ``total``.
   public internal(set) var done = 0
-  /// Those of ``done`` that were embedded.
+  /// Embedded files among ``done``.
   public internal(set) var embedded = 0
-  /// Those of ``done`` whose content was known: renamed, moved or copied.
+  /// Files among ``done`` with known content: renamed, moved or copied.
   public internal(set) var known = 0
-  /// Those of ``done`` that are no pictures that can be read, and folders that could not be looked at.
+  /// Files among ``done`` that are no readable pictures, and folders that could not be read.
   public internal(set) var failed = 0
   /// Files that were indexed before and are not there any more.
   public internal(set) var missing = 0

@@ -15,7 +15,7 @@ struct IndexWriter {
     var path: String { job.path }
   }
 
-  /// What a file counts as, once it is written.
+  /// The outcome of a file, once it is written.
   enum Outcome: Sendable {
     case embedded
     /// Its content was in the index, or comes from another file of this indexing.
@@ -75,7 +75,7 @@ struct IndexWriter {
 }
 
 extension IndexWriter {
-  /// What one transaction changes, which counts once it is done.
+  /// The changes of one transaction, counted when it is done.
   private struct Transaction {
     let model: StoredModel
     let conditions: DecodingConditions

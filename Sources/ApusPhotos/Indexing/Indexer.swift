@@ -69,7 +69,7 @@ struct Indexer {
     note(plan, of: root)
   }
 
-  /// What there is to do about a folder of a root, by what the index has of it and what a walk finds.
+  /// The work for a folder of a root, from the index's entries and a walk.
   private mutating func plan(
     _ root: StoredRoot, _ below: String, _ walk: PictureWalk, _ parts: RootParts
   ) throws(ApusError) -> IndexPlan {
@@ -129,8 +129,8 @@ struct Indexer {
     return nil
   }
 
-  /// Whether another disk is where a root was, and nobody said that it takes its place. One that has the files of the
-  /// index is the same disk under another number, or a copy of it.
+  /// Whether another disk is where a root was, without permission to replace it. A disk with the files of the index is the
+  /// same disk under another number, or a copy.
   private func isRefused(_ root: StoredRoot, _ place: WalkRoot) throws(ApusError) -> Bool {
     guard place.state == .otherDisk, !options.takesOtherDisks, let disk = root.disk else { return false }
     return try store.read { try !StoredFile.lie(in: place, of: root, knownOn: disk, in: $0) }

@@ -2,9 +2,9 @@ import Formats
 import Kernels
 import TensorCore
 
-/// What makes two models one for an index: the same files give the same vectors of pictures, wherever they lie. Of a model
-/// that a list of modules puts into a folder below, they are those of that folder: what lies beside the list is of other
-/// modules, or says how texts are read, which each search does anew.
+/// The identity of a model in an index, made from its files: equal files give equal vectors, wherever they are. If a list
+/// of modules names a folder inside, only that folder's files count: files beside the list belong to other modules, or say
+/// how texts are read, which each search does again.
 struct ModelIdentity {
   /// The endings of files that a model is made of; pages and pictures beside them change no vector.
   private static let endings: Set<String> = ["json", "safetensors", "txt", "model", "tflite"]
@@ -53,7 +53,7 @@ struct ModelIdentity {
     return digest.digest
   }
 
-  /// What changes whenever the files do, without reading them.
+  /// A digest that changes whenever the files do, made without reading them.
   var stamp: ContentDigest {
     var stamp = DigestBuilder()
     for (name, path) in files {

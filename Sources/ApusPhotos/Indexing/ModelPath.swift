@@ -28,9 +28,9 @@ package enum ModelPath {
       advice: "Search from that folder, or index once more with \(Setting.model) and where it lies.")
   }
 
-  /// What opens the model of an index as it was asked for: its path; or the folder around that whose list of modules puts
-  /// the model there, which indexes of earlier versions of Apus do not name, where it opens with what else is in the list.
-  /// - Parameter name: what the model was asked for by. Who asked for the folder inside means that one.
+  /// The path that opens the model of an index as requested: its own, or the folder around it whose list of modules names it.
+  /// Indexes of earlier versions of Apus do not name the folder around it.
+  /// - Parameter name: the requested name. The name of the folder inside means that folder.
   package static func opening(_ path: String, askedAs name: String) -> String {
     guard let place = resolved(path) else { return path }
     var folder = FileName.folder(of: path)
@@ -45,8 +45,8 @@ package enum ModelPath {
     return path
   }
 
-  /// Whether a model was asked for by a folder. A relative name is one of the folder where that was, which nobody knows any
-  /// more: its last part tells, where it has one.
+  /// Whether a name means a folder. A relative name belongs to a working folder that is not known any more: its last part
+  /// decides, if it has one.
   private static func isName(_ name: String, of folder: String, around path: String) -> Bool {
     if !isRelative(name), let place = resolved(name) { return resolved(folder) == place }
     if let repository = RepositoryName(name)?.folderName,

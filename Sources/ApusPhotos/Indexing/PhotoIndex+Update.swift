@@ -38,7 +38,7 @@ extension PhotoIndex {
     return try await indexer.read()
   }
 
-  /// The folders from `/` without links, or those of the index.
+  /// The absolute folders without links; the index's folders if none are given.
   func roots(_ folders: [String]) throws(ApusError) -> [String] {
     guard !folders.isEmpty else {
       let roots = try store.read { try StoredRoot.all(in: $0).map(\.path) }

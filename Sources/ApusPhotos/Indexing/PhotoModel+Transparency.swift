@@ -2,8 +2,8 @@ import Apus
 import TensorCore
 
 extension PhotoModel {
-  /// What transparent pixels become in an index that is made or goes on: where nobody says, and asks for no model either,
-  /// what they became with the model used last, so that its vectors are added to.
+  /// The treatment of transparent pixels in a new or existing index. If the caller names neither it nor a model, that is the
+  /// treatment of the model used last, so that its vectors are extended.
   /// - Parameters:
   ///   - asked: what the caller says.
   ///   - model: the model that the caller asks for.

@@ -2,22 +2,22 @@ import Apus
 import Kernels
 import TensorCore
 
-/// What photographs are indexed with: a CLIP or SigLIP, whose tower for texts embeds the sentences of searches; or something
-/// that embeds pictures alone, see ``hasTextTower``.
+/// The model that photographs are indexed with: a CLIP or SigLIP, whose text tower embeds the sentences of searches, or a
+/// model that embeds pictures alone (see ``hasTextTower``).
 public struct PhotoModel: Sendable {
   /// How a model is used for an index. Another precision, decoding or transparency gives other vectors, and so is
   /// another model to the index.
   public struct Options: Sendable, Hashable {
-    /// What pictures are computed in. Sentences are always computed in float32.
+    /// The precision of pictures. Sentences are always computed in float32.
     public var precision: Precision
     /// How much of picture files is decoded.
     public var decoding: PictureDecoding
-    /// What transparent pixels become.
+    /// How transparent pixels are shown to the model.
     public var transparency: ImageOptions.Transparency
     /// Threads of one run.
     public var threads: Int
 
-    /// The defaults are those of `apus photos index`.
+    /// The defaults equal those in `apus photos index`.
     public init(
       precision: Precision = .int8, decoding: PictureDecoding = .fast,
       transparency: ImageOptions.Transparency = .ignored, threads: Int = 1
@@ -29,7 +29,7 @@ public struct PhotoModel: Sendable {
     }
   }
 
-  /// What embeds pictures.
+  /// The embedder of pictures.
   let pictures: ImageEmbedder
   /// As it is in an index, but for its id.
   let stored: StoredModel
@@ -54,7 +54,7 @@ public struct PhotoModel: Sendable {
     _ name: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> PhotoModel {
     let pictures = try await ImageEmbedder.load(name, options: embedding(options)) { step in
-      // The end is that of what follows.
+      // The last stage ends with the rest.
       if step.stage != nil { progress?(step) }
     }
     let model = try await WorkerThreads.run { (isCancelled) throws(ApusError) in
@@ -76,11 +76,11 @@ public struct PhotoModel: Sendable {
       path: ModelPath.absolute(pictures.outerPath), stamp: identity.stamp)
   }
 
-  /// Which files beside the model were passed over though they have names that are read, and why: a `meta.json` of another
-  /// input size, say.
+  /// Files beside the model that were ignored although their names are read, and why, such as a `meta.json` with another
+  /// input size.
   public var notes: [String] { pictures.notes }
 
-  /// What embeds pictures as those of an index are.
+  /// An embedder with the options of an index.
   static func embedder(_ name: String, _ options: Options) throws(ApusError) -> ImageEmbedder {
     try ImageEmbedder(name, options: embedding(options))
   }

@@ -6,11 +6,11 @@ import TensorCore
 
 /// Makes of a file what the index keeps of it: reads it once, and does no work that was done before.
 final class PictureReader: Sendable {
-  /// What came of a file.
+  /// The outcome of a file.
   enum Reading: Sendable {
     /// Its content is in the index, with its vector or its error.
     case known(Int64)
-    /// Its content is the same as that of a file that is being read by this one.
+    /// Its content equals a file's that is being read now.
     case copy(ContentKey)
     /// Its content, and its vector where it has one.
     case fresh(StoredContent, StoredVector?)
@@ -22,7 +22,7 @@ final class PictureReader: Sendable {
     case gone(ApusError)
   }
 
-  /// What came of a path, and of which file.
+  /// The outcome of a path, and its file.
   struct Outcome: Sendable {
     let reading: Reading
     /// The file as it was before its first byte was read, which may be another than a walk found at the path; nil where
@@ -47,7 +47,7 @@ final class PictureReader: Sendable {
     (self.limits, self.conditions, self.memory) = (limits, conditions, memory)
   }
 
-  /// What comes of a file, without blocking a thread of Swift's cooperative pool.
+  /// Reads a file without blocking a thread of Swift's cooperative pool.
   /// - Returns: an ``ApusError`` of kind `cancelled`, or when the index cannot be read.
   func reading(_ path: String) async -> Result<Outcome, ApusError> {
     do throws(ApusError) {

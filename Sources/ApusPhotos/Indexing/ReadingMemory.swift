@@ -21,7 +21,7 @@ final class ReadingMemory: Sendable {
     share = (status()?.available ?? .max) / (2 * max(1, width))
   }
 
-  /// What one file takes, until it is released.
+  /// The memory of one file, until it is released.
   struct Hold: ~Copyable {
     private let memory: ReadingMemory
     private var hasTurn = false

@@ -10,9 +10,9 @@ struct RootParts {
     let state: RootState
   }
 
-  /// Those that lie where they are known, and the disk on which they do now.
+  /// Parts that are where the index has them, and their present disk.
   private(set) var present: [(part: StoredPart, disk: RootDisk)] = []
-  /// Those whose disk is away, or where another one is.
+  /// Parts whose disk is away, or replaced by another.
   private(set) var kept: [Kept] = []
   /// The paths from the root of all that are known on other disks than the root, looked for or not.
   let paths: [String]
@@ -59,8 +59,8 @@ struct RootParts {
     }
   }
 
-  /// What stands in the place of a part. A folder on the disk of the root is not where the part's disk is, whatever
-  /// their numbers, unless the names of volumes say that it was that one.
+  /// The state of a part's place. A folder on the root's disk is not the part's disk, whatever their numbers, unless the
+  /// volumes' names say so.
   private static func state(of part: StoredPart, _ folder: WalkRoot, rootOn disk: RootDisk?) -> RootState {
     guard folder.state == .present, let found = folder.disk, let disk, found.isSame(as: disk) else {
       return folder.state

@@ -18,6 +18,16 @@ public struct Shard: Sendable, Hashable {
     (self.number, self.count) = (number, count)
   }
 
+  /// `1/4`.
+  /// - Throws: ``ApusError`` of kind `argument` for what is no such part.
+  public init(_ text: String) throws(ApusError) {
+    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let number = numbers[0], let count = numbers[1] else {
+      throw ApusError(.argument, Setting.shard.given(text), expected: "two numbers, such as 1/4")
+    }
+    try self.init(number, of: count)
+  }
+
   /// Whether a file is in this part.
   /// - Parameter path: from the folder that is indexed.
   func contains(_ path: String) -> Bool {

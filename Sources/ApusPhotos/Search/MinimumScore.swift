@@ -1,4 +1,4 @@
-/// What a photograph must reach to be a match at all.
+/// The least score of a match.
 public enum MinimumScore: Sendable, Hashable {
   /// Nothing: there is always an answer.
   case none

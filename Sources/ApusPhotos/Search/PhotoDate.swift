@@ -3,7 +3,7 @@ import TensorCore
 
 /// A year, a month, a day, or a moment of one, by the clock that it was read from.
 public struct PhotoDate: Sendable, Hashable {
-  /// The first second of it, counted from 1970 as if the clock were that of UTC.
+  /// Its first second, counted from 1970 as if the clock showed UTC.
   public let start: Int
   /// The first second behind it.
   public let end: Int

@@ -1,6 +1,6 @@
 import Apus
 
-/// Which photographs are looked at; what is not given leaves none out.
+/// The photographs that a search considers; a condition that is nil excludes none.
 public struct PhotoFilter: Sendable, Hashable {
   /// A circle on the globe.
   public struct Circle: Sendable, Hashable {

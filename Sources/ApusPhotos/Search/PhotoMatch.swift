@@ -9,7 +9,7 @@ public struct PhotoMatch: Sendable, Hashable, Codable {
   public let score: Float
   /// Where it lies, from `/`; several paths where there are several files of the same bytes.
   public let paths: [String]
-  /// What is known of it.
+  /// The photograph.
   public let photo: Photo
 
   package var pathsAtHand: [String] { paths.atHand }
@@ -23,7 +23,7 @@ extension [String] {
   }
 }
 
-/// What an index knows of a photograph.
+/// A photograph as an index knows it.
 public struct Photo: Sendable, Hashable, Codable {
   /// The number of its content in the index.
   public let id: Int64

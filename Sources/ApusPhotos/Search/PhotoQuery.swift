@@ -1,15 +1,15 @@
 import Apus
 import TensorCore
 
-/// What is looked for: the sum of sentences, pictures and vectors, each with a weight.
+/// A query: the sum of sentences, pictures and vectors, each with a weight.
 ///
 /// A string is read as `apus photos search` reads it, with its sign and weight, whether it stands by itself or in a list:
-/// `"-snow"` is `PhotoQuery(["-snow"])`. A sentence that is to be taken as it is, such as what somebody typed, is
+/// `"-snow"` is `PhotoQuery(["-snow"])`. A sentence to be taken literally, such as a user's input, is
 /// `PhotoQuery(sentence: "3:10 to Yuma")`, or a term ``Term/Subject/sentence(_:)`` among others.
 public struct PhotoQuery: Sendable {
   /// A part of the sum.
   public struct Term: Sendable {
-    /// What a part is.
+    /// The content of a term.
     public enum Subject: Sendable {
       /// A sentence as it is: what looks like a sign or a weight is a part of it.
       case sentence(String)
@@ -19,7 +19,7 @@ public struct PhotoQuery: Sendable {
       case vector(Embedding)
     }
 
-    /// What it is.
+    /// The content.
     public var subject: Subject
     /// By how much it counts; below 0 for what the photographs should not be like.
     public var weight: Float

@@ -11,13 +11,16 @@ public final class PhotoSearcher: Sendable {
   /// Where the index is kept.
   public var folder: String { store.folder }
 
-  /// What embeds sentences in the place of the model, as it was named; nil where the model's own tower does.
+  /// The model that embeds sentences in place of the index's, by its name; nil for the index's own text tower.
   public let textModel: String?
 
-  /// Which files beside the models that searches have opened so far were passed over though they have names that are read,
-  /// and why: a `meta.json` of another input size, say. A search opens a model where its query needs one. And that
-  /// ``MinimumScore/automatic`` could not tell what is like a query.
+  /// Notes for people on the models that searches have opened so far: files beside them that were ignored, and why, such as
+  /// a `meta.json` with another input size; and whether ``MinimumScore/automatic`` had no effect. A search opens a model if
+  /// its query needs one.
   public var notes: [String] { towers.notes }
+
+  /// Why ``MinimumScore/automatic`` leaves nothing out of what this searcher finds; nil where it does, or was not asked for yet.
+  public var minimumNote: String? { towers.minimumNote }
 
   let store: PhotoStore
   let stored: StoredModel
@@ -65,9 +68,9 @@ public final class PhotoSearcher: Sendable {
   ///   - count: at most so many.
   ///   - filter: which photographs are looked at.
   ///   - minimum: what a photograph must reach.
-  /// - Throws: ``ApusError``: kind `argument` for a query that says nothing, a vector that is not as wide as those of the
-  ///   index or has no direction, or a filter that cannot be; `unsupportedModel` for a sentence where nothing embeds
-  ///   texts; `file` or `image` for a picture of the query; `cancelled`.
+  /// - Throws: ``ApusError``: kind `argument` for an empty query, a vector of length 0 or another width than the index's, or
+  ///   an impossible filter; `unsupportedModel` for a sentence if no model embeds texts; `file` or `image` for a picture of
+  ///   the query; `cancelled`.
   public func search(
     _ query: PhotoQuery, count: Int = 20, filter: PhotoFilter = PhotoFilter(),
     minimum: MinimumScore = .none

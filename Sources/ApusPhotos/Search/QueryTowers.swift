@@ -5,7 +5,7 @@ import TensorCore
 /// Makes vectors of queries. A tower of the model is opened when it is first needed.
 final class QueryTowers: Sendable {
   private let model: StoredModel
-  /// What embeds sentences in the place of the model.
+  /// The model that embeds sentences in place of the index's.
   private let textModel: String?
   private let threads: Int
   private let texts = QueryTower<TextEmbedder>()
@@ -13,14 +13,16 @@ final class QueryTowers: Sendable {
   /// That sentences which say nothing could not be used.
   private let neutralNote = Lock<String?>(nil)
 
+  var minimumNote: String? { neutralNote.withLock { $0 } }
+
   init(_ model: StoredModel, textModel: String? = nil, threads: Int) {
     (self.model, self.textModel, self.threads) = (model, textModel, threads)
   }
 
-  /// Which files beside the models that were opened so far were passed over, and why, and that sentences which say nothing
-  /// could not be used. It waits for none to be opened.
+  /// Notes on the models opened so far, without waiting for any: files beside them that were ignored, and why, and whether
+  /// the sentences of the automatic minimum could not be used.
   var notes: [String] {
-    texts.notes + pictures.notes + [neutralNote.withLock { $0 }].compactMap(\.self)
+    texts.notes + pictures.notes + [minimumNote].compactMap(\.self)
   }
 
   /// The normalised sum of the parts of a query.
@@ -75,7 +77,7 @@ final class QueryTowers: Sendable {
     return embeddings.map(\.values)
   }
 
-  /// What embeds texts by itself needs no file of the model that pictures were indexed with.
+  /// A text model of its own needs no file of the model that pictures were indexed with.
   private func openTexts() throws(ApusError) -> TextEmbedder {
     let options = TextEmbedder.Options(length: .unit, inference: InferenceOptions(threads: threads))
     if let textModel { return try TextEmbedder(textModel, options: options) }
@@ -156,10 +158,10 @@ final class QueryTowers: Sendable {
 final class QueryTower<Model: InferenceModel>: Sendable {
   /// Held while the model is opened, which others who ask wait for.
   private let model = Lock<Model?>(nil)
-  /// Beside the model, as nobody who reads them is to wait for one that is being opened.
+  /// Kept beside the model, so that readers do not wait for a model being opened.
   private let noted = Lock<[String]>([])
 
-  /// What people should know of the model; nothing until it is open.
+  /// Notes for people on the model; empty until it is open.
   var notes: [String] { noted.withLock { $0 } }
 
   /// The model.

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What an index had of files that are gone for long.
+/// Removes entries of files that have been gone for long.
 struct Forgotten {
   private(set) var files = 0
   /// Contents that no file holds any more.

@@ -1,7 +1,7 @@
 import CLibrary
 import TensorCore
 
-/// What is left of a disk.
+/// The free space of a disk.
 enum FreeSpace {
   /// The bytes that may still be written to the disk that a folder is on; nil where the system does not say.
   static func bytes(in folder: String) -> Int? {

@@ -19,7 +19,7 @@ final class PhotoStore: Sendable {
   /// Opens the index of a folder, or makes one.
   /// - Throws: ``ApusError`` of kind `file` when that cannot be, the index is damaged, or by a newer Apus.
   init(creatingAt folder: String) throws(ApusError) {
-    // What photographs are where, and what is in them, is nobody else's to know.
+    // The places and contents of photographs are private.
     try FileSystem.makeFolder(folder, mode: 0o700)
     self.folder = folder
     database = try StoreFailure.translating(folder) { .writable(try Self.pool(folder)) }
@@ -61,7 +61,7 @@ final class PhotoStore: Sendable {
     self.refusal = refusal
   }
 
-  /// What is said to who would write.
+  /// The error for a caller that would write.
   private var unwritable: ApusError {
     guard let refusal else { return ApusError(.file, "the index can only be read", file: folder) }
     return ApusError(
@@ -76,9 +76,9 @@ final class PhotoStore: Sendable {
 
   static func path(_ folder: String) -> String { "\(folder)/index.sqlite" }
 
-  /// What is written into a database that was removed is lost, and what is made from it takes the place of what another
-  /// index has. For who has the lock.
-  /// - Throws: ``ApusError`` of kind `file` when the database that is open is not the one of the folder any more.
+  /// Checks that the open database is still the one in the folder. Writes into a removed database are lost, and files made
+  /// from it would replace another index's. The caller holds the lock.
+  /// - Throws: ``ApusError`` of kind `file` if the folder has another database.
   func checkIdentity() throws(ApusError) {
     // What is only read is opened anew when another takes its place.
     guard case .writable = database else { return }
@@ -90,9 +90,9 @@ final class PhotoStore: Sendable {
     }
   }
 
-  /// What `body` reads, all of it as of one moment.
-  /// - Parameter repeats: whether `body` may run again, where others change an index meanwhile that is read without locks:
-  ///   it may if it changes nothing outside it.
+  /// Runs `body`, whose reads all see one moment.
+  /// - Parameter repeats: whether `body` may run again if another process changes an index that is read without locks. It
+  ///   may if it has no effects outside itself.
   func read<Value>(
     repeats: Bool = true, _ body: (Database) throws -> Value
   ) throws(ApusError) -> Value {
@@ -109,7 +109,7 @@ final class PhotoStore: Sendable {
     if case .readOnly(let database) = database { try? database.reopen() }
   }
 
-  /// What `body` writes, all of it or nothing, safe on the disk when this returns.
+  /// Runs `body` in a transaction that is flushed to the disk when this returns.
   /// - Throws: ``ApusError`` of kind `file` for an index that can only be read, a full disk, or a damaged file.
   @discardableResult
   func write<Value>(_ body: (Database) throws -> Value) throws(ApusError) -> Value {
@@ -117,7 +117,7 @@ final class PhotoStore: Sendable {
     return try StoreFailure.translating(folder) { try writer.write(body) }
   }
 
-  /// What `body` writes while it sees another database beside this one.
+  /// Runs `body` in a transaction with another database attached.
   func attaching(_ path: String, as name: String, _ body: (Database) throws -> Void) throws(ApusError) {
     guard let writer else { throw unwritable }
     try StoreFailure.translating(folder) {
@@ -161,8 +161,7 @@ final class PhotoStore: Sendable {
     }
   }
 
-  /// Brings what was written from SQLite's log into the database itself, as far as nobody is reading it, so that a copy of
-  /// the database alone is whole.
+  /// Moves SQLite's log into the database as far as no reader uses it, so that a copy of the database file is complete.
   func checkpoint() {
     _ = try? writer?.writeWithoutTransaction { try $0.checkpoint(.passive) }
   }

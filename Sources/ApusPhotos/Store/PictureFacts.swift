@@ -1,7 +1,7 @@
 import CLibrary
 import Images
 
-/// What is known of a picture without a model.
+/// Facts about a picture that need no model.
 struct PictureFacts: Sendable, Hashable {
   /// The format's name, as `JPEG`.
   var format: String?

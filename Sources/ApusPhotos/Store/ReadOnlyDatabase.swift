@@ -36,8 +36,8 @@ final class ReadOnlyDatabase: Sendable {
   /// How often files that change meanwhile are looked at.
   private static let attempts = 3
 
-  /// What `body` reads, all of it as of one moment.
-  /// - Parameter repeats: whether `body` may run again, where the files changed while it did.
+  /// Runs `body`, whose reads all see one moment.
+  /// - Parameter repeats: whether `body` may run again if the files changed meanwhile.
   /// - Throws: what `body` does; where the files changed with every attempt, ``ApusError`` of kind `file` that says so, or what
   ///   `body` threw in the last that is none of the index: of another file, of the caller's arguments, or of memory.
   func read<Value>(repeats: Bool, _ body: (Database) throws -> Value) throws -> Value {

@@ -1,7 +1,7 @@
 import GRDB
 import TensorCore
 
-/// What SQLite says, in the words of the library.
+/// Errors of SQLite as errors of the library.
 enum StoreFailure {
   /// The result of `body`.
   /// - Parameter folder: of the index.
@@ -36,7 +36,7 @@ enum StoreFailure {
       advice: "The index is kept and can be searched; indexing continues when there is space.")
   }
 
-  /// What GRDB says of a value, without the statement that asked for it, which has many lines.
+  /// GRDB's message about a value, without the statement, which has many lines.
   private static func words(of error: any Error) -> String {
     let words = "\(error)".prefix { $0 != "\n" }
     return words.firstRange(of: ", column index").map { String(words[..<$0.lowerBound]) } ?? String(words)

@@ -16,7 +16,7 @@ final class StoreLock: Sendable {
       })
   }
 
-  /// The lock, once nobody else has it; nil when the task is cancelled before.
+  /// Waits for the lock; nil if the task is cancelled first.
   /// - Parameter locking: takes the lock of an open file as `flock` does.
   /// - Throws: ``ApusError`` of kind `file` when the folder cannot be written, or its disk has no locks.
   static func whenFree(
@@ -39,7 +39,7 @@ final class StoreLock: Sendable {
     return nil
   }
 
-  /// Takes the lock of an open file, if nobody has it: what `flock` returns.
+  /// Takes the lock of an open file if it is free; returns the result of `flock`.
   private static func lock(_ descriptor: CInt) -> CInt { flock(descriptor, LOCK_EX | LOCK_NB) }
 
   /// - Parameters:

@@ -2,7 +2,7 @@ import GRDB
 import Kernels
 import TensorCore
 
-/// What tells the content of a file from any other: 128 bits of its bytes, and how many they are.
+/// The identity of a file's content: a digest of 128 bits, and the number of bytes.
 struct ContentKey: Sendable, Hashable {
   var digest: ContentDigest
   var byteCount: Int
@@ -15,7 +15,7 @@ struct ContentKey: Sendable, Hashable {
   }
 }
 
-/// What is kept of a picture's content beside its vectors.
+/// The stored facts about a picture's content, besides its vectors.
 struct StoredContent: Sendable, Hashable {
   var key: ContentKey
   var facts: PictureFacts

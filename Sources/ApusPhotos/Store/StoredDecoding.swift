@@ -4,14 +4,14 @@ import Apus
 struct StoredDecoding: Sendable, Hashable {
   /// How much of a file is decoded.
   let extent: PictureDecoding
-  /// What transparent pixels become.
+  /// How transparent pixels are shown to the model.
   let transparency: ImageOptions.Transparency
 
   init(_ extent: PictureDecoding, _ transparency: ImageOptions.Transparency) {
     (self.extent, self.transparency) = (extent, transparency)
   }
 
-  /// - Parameter text: as an index has it; one that nobody knows is taken for `exact`.
+  /// - Parameter text: as stored in an index; an unknown text means `exact`.
   init(_ text: String) {
     let words = text.split(separator: " ").map(String.init)
     let colour = words.count == 3 && words[1] == "over" ? words[2] : ""

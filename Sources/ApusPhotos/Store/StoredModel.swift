@@ -7,11 +7,11 @@ import TensorCore
 /// A model that pictures of the index were embedded with.
 struct StoredModel: Sendable, Hashable {
   var id: Int64
-  /// What it was asked for by: its folder, or its name in the Hugging Face cache.
+  /// The name it was opened by: its folder, or its name in the Hugging Face cache.
   var name: String
   /// Of its files, and of how pictures are prepared, decoded and computed.
   var digest: ContentDigest
-  /// What pictures are computed in, as ``Precision`` names it.
+  /// The precision of pictures' vectors, as ``Precision`` names it.
   var precision: String
   /// How picture files are decoded, as ``StoredDecoding`` writes it.
   var decoding: String
@@ -21,12 +21,12 @@ struct StoredModel: Sendable, Hashable {
   var width: Int
   /// Its folder or file, from `/`; as it was asked for in indexes by earlier versions of Apus.
   var path: String
-  /// What changes whenever its files do, see ``ModelIdentity``.
+  /// A digest that changes whenever its files do; see ``ModelIdentity``.
   var stamp: ContentDigest
   /// The folder from `/` that a caller names it by now, where that is not its name; the index does not keep it.
   var asked: String?
 
-  /// What opens it as it is or was asked for: texts may be read otherwise by the folder inside than by the one around it.
+  /// The path that opens it as requested: the folder inside may read texts differently from the one around it.
   var openingPath: String { asked ?? ModelPath.opening(path, askedAs: name) }
 
   /// The models of an index, the one used last at the end.
@@ -90,7 +90,7 @@ struct StoredModel: Sendable, Hashable {
 }
 
 extension StoredModel {
-  /// The model of an index that somebody means.
+  /// The model of an index that a name refers to.
   /// - Parameter name: its name, its folder, or a part of its name, where there are several of that name with what follows
   ///   in ``fullName``; nil for the one used last.
   /// - Throws: ``ApusError`` of kind `argument` when nothing was indexed with it.
@@ -109,14 +109,14 @@ extension StoredModel {
       expected: all.map { "'\($0.fullName)'" }.joined(separator: " or "), file: store.folder)
   }
 
-  /// What tells it from others of its name: `scenes@int8`, or `scenes@int8, over white`.
+  /// The name with the details that distinguish it: `scenes@int8`, or `scenes@int8, over white`.
   var fullName: String {
     let transparency = StoredDecoding(decoding).transparency
     return "\(name)@\(precision)" + (transparency == .ignored ? "" : ", over \(transparency)")
   }
 
-  /// Where nothing is said of transparent pixels, and those of no model kept their colour, it is the one used last of the
-  /// precision.
+  /// If the name says nothing of transparent pixels, and no model kept their colour, the one of the precision that was used
+  /// last.
   private static func fullyNamed(_ name: String, among models: [StoredModel]) -> StoredModel? {
     guard let mark = name.lastIndex(of: "@") else { return nil }
     let (base, form) = ("\(name[..<mark])", name[name.index(after: mark)...])
@@ -129,7 +129,7 @@ extension StoredModel {
     return named(base, among: exact) ?? (parts.count > 1 ? nil : named(base, among: fitting))
   }
 
-  /// What lies at a path comes before any name: the folder that a relative one was given in, an index does not know.
+  /// A path comes before any name, because an index does not know the folder in which a relative name was given.
   private static func named(_ name: String, among models: [StoredModel]) -> StoredModel? {
     let name = FileName.withoutFinalSlashes(name)
     if FileSystem.exists(name), let model = lying(at: name, among: models) { return model }

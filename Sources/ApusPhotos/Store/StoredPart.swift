@@ -8,8 +8,8 @@ struct StoredPart: Sendable, Hashable {
   /// The disk that it was on.
   let disk: RootDisk
 
-  /// Those of a root, each before those in it.
-  /// - Parameter schema: the name of the attached index that is meant, of any version.
+  /// The parts of a root, each before the parts inside it.
+  /// - Parameter schema: the name of the attached index, of any version.
   static func all(
     of root: Int64, in schema: String = "main", _ database: Database
   ) throws -> [StoredPart] {
@@ -24,8 +24,8 @@ struct StoredPart: Sendable, Hashable {
     }
   }
 
-  /// The same in a root around the one that it is a part of.
-  /// - Parameter folder: the path of that one from the other; empty where both are one.
+  /// This part as a part of a root around its own.
+  /// - Parameter folder: the path of its root from the outer one; empty if both are one.
   func moved(below folder: String) -> StoredPart {
     StoredPart(path: folder.isEmpty ? path : "\(folder)/\(path)", disk: disk)
   }

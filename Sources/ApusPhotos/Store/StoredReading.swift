@@ -7,8 +7,7 @@ enum StoredReading {
   /// at it and a few others, the rest at it alone.
   static let mostEnds = 4
 
-  /// Takes the files that are noted as being read for those of a process that was ended. For who has the lock, and has begun
-  /// none.
+  /// Treats the files noted as being read as those of a process that died. The caller holds the lock and reads no file yet.
   /// - Parameter again: whether files that are left out are read once more, alone.
   static func settle(again: Bool, in database: Database) throws {
     try database.execute(sql: "UPDATE reading SET ends = ends + 1, is_open = 0 WHERE is_open <> 0")

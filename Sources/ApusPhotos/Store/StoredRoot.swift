@@ -49,7 +49,7 @@ struct StoredRoot: Sendable, Hashable {
   }
 
   /// The root that a folder is, or becomes: one that it lies in, or itself, into which roots below it go.
-  /// - Parameter inherits: whether the patterns of these hold on for what lies in them, before those of a new root.
+  /// - Parameter inherits: whether the patterns of these roots stay in force inside them, before the new root's own.
   /// - Returns: the root, and the folder's path from it, empty for the root itself.
   static func containing(
     _ path: String, excluded: [String], inherits: Bool, in database: Database

@@ -23,7 +23,7 @@ struct StoredVector: Sendable, Hashable {
     }
   }
 
-  /// What the number of a vector's bytes may be.
+  /// The valid sizes of a vector, in bytes.
   static func byteCounts(width: Int) -> [Int] {
     [width * MemoryLayout<Float>.size, width * MemoryLayout<Float16>.size]
   }

@@ -11,7 +11,7 @@ struct StoredVectors {
   private let freeBytes: @Sendable (String) -> Int?
   let path: String
 
-  /// - Parameter freeBytes: those of the disk that a folder is on, see ``FreeSpace/bytes(in:)``.
+  /// - Parameter freeBytes: the free bytes of a folder's disk; see ``FreeSpace/bytes(in:)``.
   init(
     _ store: PhotoStore, _ model: StoredModel,
     freeBytes: @escaping @Sendable (String) -> Int? = FreeSpace.bytes
@@ -66,7 +66,7 @@ struct StoredVectors {
     return try file(revision: revision())
   }
 
-  /// The file as whoever is changing it left it; or as it cannot be changed.
+  /// The file as another process left it, or as it is if it cannot be changed.
   private func openBehind(_ fault: VectorFileFault) throws(ApusError) -> VectorFile {
     guard fault.isOfEarlier else {
       throw ApusError(
@@ -101,7 +101,7 @@ struct StoredVectors {
     ApusError(.file, "the file \(fault)", file: path)
   }
 
-  /// What the database says; -1, which no file has, when it cannot be read.
+  /// The revision in the database; -1, which no file has, if it cannot be read.
   private func revision() -> Int64 {
     (try? store.read { try model.revision(in: $0) }) ?? -1
   }
@@ -114,7 +114,7 @@ struct StoredVectors {
     if file.isWorthCompacting, hasRoom() { try? rebuild() }
   }
 
-  /// What is wrong with the file, all of which is read; nil when nothing is.
+  /// The first fault of the file, which is read completely; nil if it is sound.
   func fault() -> VectorFileFault? {
     do throws(VectorFileFault) {
       let file = try file(revision: revision())

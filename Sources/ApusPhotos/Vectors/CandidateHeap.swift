@@ -2,7 +2,7 @@
 package struct VectorCandidate: Sendable, Hashable {
   package let contentID: Int64
   package let row: Int32
-  /// The cosine with the query, about: that of both in bytes.
+  /// The approximate cosine with the query, computed in bytes.
   package let score: Float
 
   /// Whether it comes before another: by score, then by content, so that there is one order.
@@ -23,7 +23,7 @@ struct CandidateHeap {
     elements.reserveCapacity(min(capacity, 4096))
   }
 
-  /// What a score must reach to be looked at.
+  /// The least score to consider.
   var threshold: Float { elements.count < capacity ? -.infinity : elements[0].score }
 
   mutating func add(_ candidate: VectorCandidate) {

@@ -1,6 +1,6 @@
 import TensorCore
 
-/// The contents of a vector file in the exact order of their stored vectors, one after another, as far as somebody asks.
+/// The contents of a vector file in the exact order of their stored vectors, produced on demand.
 ///
 /// The rows of bytes are looked through once, and again with eight times as many candidates whenever those are not enough
 /// to tell what comes next.

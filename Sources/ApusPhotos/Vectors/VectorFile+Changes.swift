@@ -4,7 +4,7 @@ import TensorCore
 // one, and count once the header says so, which is written last and in one piece. A process that ends in between, at
 // any instant, leaves the rows and the revision that there were.
 extension VectorFile {
-  /// What may go wrong with a change besides the system.
+  /// The changes of a file.
   package enum Change: Sendable, Hashable {
     case done
     /// The file cannot be changed, and has to be made anew.
@@ -88,7 +88,7 @@ extension VectorFile {
 }
 
 extension VectorGroup {
-  /// Writes the rows behind those of a file; all of them belong into one group of it.
+  /// Appends rows to a file; all of them belong to one of its groups.
   fileprivate func write(to file: FileLock, _ layout: VectorFileLayout, at row: Int) throws(ApusError) {
     guard count > 0 else { return }
     let place = layout.place(of: row)

@@ -16,7 +16,7 @@ package enum VectorFileFault: Error, Hashable, Sendable {
   case otherContents
   /// It is shorter than its rows.
   case short(found: Int, expected: Int)
-  /// Bytes changed that nobody changes.
+  /// Bytes changed that no program changes.
   case damaged(String)
 
   /// Whether a file that is being changed can look so for a moment.

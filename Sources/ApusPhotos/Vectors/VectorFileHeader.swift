@@ -42,7 +42,7 @@ struct VectorFileHeader: Sendable, Hashable {
     }
   }
 
-  /// What the bytes of a file say.
+  /// Parses the header of a file.
   /// - Parameter bytes: the first ``byteCount`` of the file.
   init(_ bytes: [UInt8]) throws(VectorFileFault) {
     guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else { throw .notVectors }

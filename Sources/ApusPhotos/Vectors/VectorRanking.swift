@@ -18,10 +18,10 @@ package struct VectorRanking {
   private let query: [Float]
   /// Of the candidates, so many have been read.
   private var readCount = 0
-  /// What was read and is not known to be the next yet, the best last.
+  /// Vectors that were read and may not be the next yet, the best last.
   private var waiting: [Place] = []
 
-  /// A content by its exact cosine; of equal ones that of the lower number is the better.
+  /// A content by its exact cosine; of equal ones the lower number is better.
   private struct Place {
     let contentID: Int64
     let cosine: Double
@@ -55,7 +55,7 @@ package struct VectorRanking {
     }
   }
 
-  /// What no cosine exceeds of those that were not read.
+  /// The upper bound of the cosines of unread vectors.
   private var limit: Double {
     if readCount == candidates.elements.count, candidates.areAll { return -.infinity }
     guard let next = candidates.elements.dropFirst(readCount).first ?? candidates.elements.last else {

@@ -23,7 +23,7 @@ extension VectorFile {
     try nearest(to: [query], among: rows, count: count, threads: threads)[0]
   }
 
-  /// The same for several queries, which read the rows from memory once.
+  /// The nearest contents for several queries, in one pass over memory.
   package func nearest(
     to queries: [[Float]], among rows: Rows = .all, count: Int, threads: Int = 1
   ) throws(ApusError) -> [VectorCandidates] {
@@ -159,7 +159,7 @@ private struct FileScan {
   }
 }
 
-/// What one thread of a scan works with.
+/// The state of one thread of a scan.
 ///
 /// Sendable although it is written: no two threads have the same one at a time.
 private final class ScanWorker: @unchecked Sendable {

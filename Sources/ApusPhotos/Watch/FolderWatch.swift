@@ -3,9 +3,9 @@ import TensorCore
 
 /// Changes below folders, as they happen, from the system's watch of each folder (inotify).
 ///
-/// What comes first for each root is that it is to be walked, then what changed since. Changes gather until nothing
-/// happened for a short time, and as long as nobody asks for them. Where folders cannot be watched, or the system lost
-/// events, it is told which are to be walked again.
+/// The first event of each root asks for a walk; later ones are changes. Changes are collected until nothing happened for
+/// a short time, and until they are asked for. If folders cannot be watched, or the system lost events, an event names the
+/// folders to walk again.
 ///
 /// Not told are changes of permissions only. Disks that are mounted over a root or below it are seen when it is looked
 /// at, now and then. The watch ends when the sequence and its iterators are released. All iterators share its events.

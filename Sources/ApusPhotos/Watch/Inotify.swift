@@ -7,7 +7,7 @@ final class Inotify {
   private let descriptor: CInt
   private let source: any DispatchSourceRead
 
-  /// What is watched: files that were written and closed, names that come, go and change, and the folder's own end.
+  /// The watched events: files written and closed, names created, removed and renamed, and the folder's own removal.
   private static let mask =
     IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF
     | IN_ONLYDIR | IN_EXCL_UNLINK

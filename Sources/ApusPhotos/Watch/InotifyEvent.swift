@@ -1,10 +1,10 @@
 import CLibrary
 
-/// What the system tells of a watched folder, or of a name in it.
+/// An event of a watched folder, or of a name in it.
 struct InotifyEvent: Equatable {
   let watch: Int32
   let mask: UInt32
-  /// The same in both events of a renaming; 0 in others.
+  /// A number that both events of a renaming share; 0 in others.
   let cookie: UInt32
   /// Empty where the folder itself is meant.
   let name: [UInt8]

@@ -1,8 +1,8 @@
 import GRDB
 import TensorCore
 
-/// What the index has under other paths of files that changed: hard links, and links that lead there. The system tells
-/// of a change only under the path by which it was made.
+/// Other paths in the index of files that changed: hard links, and symbolic links to them. The system reports a change
+/// only under the path by which it was made.
 struct LinkedFiles {
   private let roots: [StoredRoot]
   /// The files as they are, and as the index has them: links to a file lead to what took its place.
@@ -18,8 +18,7 @@ struct LinkedFiles {
     for folder in changes.folders { try note(folder: StoredRoot.path(changes.root, folder), in: database) }
   }
 
-  /// The folders that have such paths, those of the files themselves among them; of one that is gone, the nearest that
-  /// is there.
+  /// The folders with such paths, including the files' own; for a missing folder, the nearest existing one.
   func folders(in database: Database) throws -> [String] {
     guard !numbers.isEmpty else { return [] }
     var places: [ExactText: (root: String, folder: String)] = [:]

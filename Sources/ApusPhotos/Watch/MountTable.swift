@@ -1,6 +1,6 @@
 import TensorCore
 
-/// What is mounted: which file systems tell a watch of all changes, and which disks are below a root.
+/// The mounted file systems: which report all changes to a watch, and which disks are below a root.
 struct MountTable: Sendable {
   struct Mount: Sendable, Hashable {
     /// The bytes of the folder's path.
@@ -11,7 +11,7 @@ struct MountTable: Sendable {
 
   private let mounts: [Mount]
 
-  /// What is mounted now.
+  /// The current mounts.
   init() { self.init(KernelFile.text("/proc/self/mountinfo") ?? "") }
 
   /// From the text of `/proc/self/mountinfo`, described in proc(5): `36 35 98:0 / /mnt rw shared:1 - ext3 /dev/a rw`.
@@ -44,7 +44,7 @@ struct MountTable: Sendable {
     return bytes
   }
 
-  /// What is mounted below a folder, by its path without links.
+  /// The mounts below a folder, by its path without links.
   func below(_ folder: String) -> Set<Mount> {
     let start = FileName.bytes(folder == "/" ? "/" : folder + "/")
     return Set(mounts.filter { $0.folder.starts(with: start) && $0.folder.count > start.count })

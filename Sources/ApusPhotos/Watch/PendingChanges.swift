@@ -40,7 +40,7 @@ struct PendingChanges {
     last = now
   }
 
-  /// What is told; nothing waits then.
+  /// Takes the pending changes of a root.
   mutating func take(_ root: String) -> FolderChanges {
     let changes = FolderChanges(
       root: root, renames: renames, files: outermost(files).map(FileName.text),

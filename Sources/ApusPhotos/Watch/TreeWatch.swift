@@ -6,7 +6,7 @@ import TensorCore
 /// The watch of a folder and all below it, or of a single file in its folder, from when it is made until it is
 /// released. It belongs to one queue.
 final class TreeWatch {
-  /// What the system's events came to.
+  /// The outcome of the system's events.
   enum Outcome: Equatable {
     case watching
     /// The folder is no longer where it was.

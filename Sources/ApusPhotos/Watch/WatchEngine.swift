@@ -1,6 +1,6 @@
 import Dispatch
 
-/// What drives the watches of several roots: a queue, a timer, and those who wait for events. No thread waits.
+/// The engine of the watches of several roots: a queue, a timer, and the tasks that wait for events. No thread waits.
 ///
 /// Sendable although it holds state: all of it is touched on its queue only.
 final class WatchEngine: @unchecked Sendable {

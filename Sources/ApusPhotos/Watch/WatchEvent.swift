@@ -1,6 +1,6 @@
 import TensorCore
 
-/// What a ``FolderWatch`` tells.
+/// An event of a ``FolderWatch``.
 package enum WatchEvent: Sendable, Equatable {
   /// Things to look at again.
   case changes(FolderChanges)

@@ -1,4 +1,4 @@
-/// What a ``FolderWatch`` looks at, and how often it tells.
+/// The folders of a ``FolderWatch``, and how often it reports.
 package struct WatchOptions: Sendable {
   /// As for the walks of the same roots.
   package var walk: WalkOptions

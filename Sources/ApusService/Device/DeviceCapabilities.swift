@@ -26,15 +26,15 @@ public struct DeviceCapabilities: Sendable, Hashable, Codable {
   /// How fast all threads compute together.
   public let rates: ArithmeticRates
 
-  /// What the device is good for, in one word: by its rate in float32 and its smallest limit of memory.
+  /// The device's tier, by its rate in float32 and its smallest limit of memory.
   public var tier: PerformanceTier {
     PerformanceTier(rate: rates.float32, memory: memory.bounds.map(\.limit).min() ?? 0)
   }
 }
 
 extension DeviceCapabilities {
-  /// What is so now. The rates are measured when they are first asked for, which takes about a fiftieth of a second; the
-  /// memory is looked at each time.
+  /// The capabilities now. Rates are measured once, at the first call, which takes about a fiftieth of a second; memory is
+  /// read each time.
   /// - Throws: ``ApusError``: kind `resources` where the system does not say how much memory there is, `argument` when
   ///   `APUS_ISA` asks for kernels that are not there.
   public static func current() throws(ApusError) -> DeviceCapabilities {

@@ -51,9 +51,9 @@ public enum MemoryPressure {
     PressureTrigger.all().map(\.path).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// The level, and each change of it, for as long as somebody listens. Whoever listens slowly misses levels that ended
-  /// meanwhile. A thread of its own waits for the kernel; no thread of Swift's pool does. Where the system grants none, the
-  /// used share alone tells.
+  /// The level and each change of it, as long as the stream is in use. A slow listener misses levels that ended meanwhile. A
+  /// thread of its own waits for the kernel, none of Swift's pool. If the system grants no thread, the used share alone
+  /// decides.
   public static func levels(_ options: Options = Options()) -> AsyncStream<Level> {
     PressureWatch.levels(options, triggers: PressureTrigger.all())
   }

@@ -1,7 +1,7 @@
 import Graph
 import TensorCore
 
-/// What a model needs of a device. What is left out is not asked for.
+/// A model's requirements on a device. A requirement that is nil does not apply.
 ///
 ///     let needs = ModelRequirements(
 ///       weights: [.float32: 344 << 20, .int8: 88 << 20], memory: 60 << 20, operations: 35e9, runsPerSecond: 5)
@@ -53,12 +53,12 @@ public struct ModelRequirements: Sendable, Hashable {
     return overflow ? .max : sum
   }
 
-  /// What the device lacks to run the model in the precision that is recommended for it; empty where it lacks nothing.
+  /// The shortfalls of the device for running the model in its recommended precision; empty if there are none.
   public func check(on device: DeviceCapabilities) -> [Shortfall] {
     check(on: device, in: device.recommendedPrecision(for: self))
   }
 
-  /// What is missing on the device to run the model in a precision.
+  /// The shortfalls of the device for running the model in a precision.
   public func check(on device: DeviceCapabilities, in precision: Precision) -> [Shortfall] {
     var shortfalls: [Shortfall] = []
     let (needed, available) = (memory(in: precision), device.memory.available)

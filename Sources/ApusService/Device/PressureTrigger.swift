@@ -24,7 +24,7 @@ final class PressureTrigger: Sendable {
     (.warning, "some 200000 2000000"), (.critical, "full 200000 2000000"),
   ]
 
-  /// What there is: what the manager of services names, else the process's own control group, else the machine.
+  /// The available triggers: the one that the service manager names, else the process's control group, else the machine.
   static func all(
     in environment: [String: String] = ProcessEnvironment.variables,
     groups: ControlGroups = ControlGroups(of: "memory"), machine: String = "/proc/pressure/memory"

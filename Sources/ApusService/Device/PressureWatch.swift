@@ -69,7 +69,7 @@ final class PressureWatch: Sendable {
     }
   }
 
-  /// What the triggers have to say, after a second or the interval at the latest.
+  /// Waits for the triggers' events, at most a second or the interval.
   private func wait(for triggers: [PressureTrigger]) -> [Int16] {
     var polled = triggers.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
     let milliseconds = min(max(options.interval / .milliseconds(1), 1), 1000)

@@ -18,8 +18,8 @@ public struct FoundModel: Sendable {
     public let kind: String
     /// The elements of its weights.
     public let parameterCount: Int
-    /// What it needs: the weights of a folder in each precision that the processor has, all towers together. A file,
-    /// which is computed in its own numbers, has all that it needs in ``ModelRequirements/memory``.
+    /// Its requirements: for a folder, the weights of all towers in each of the processor's precisions; for a file, which is
+    /// computed in its own numbers, only ``ModelRequirements/memory``.
     public let requirements: ModelRequirements
     /// Bytes of the weights of a file; nil for a folder.
     public let storedByteCount: Int?

@@ -3,7 +3,7 @@ import TensorCore
 
 /// The models that lie on this machine: in folders, and in the local Hugging Face cache. Nothing is downloaded.
 public struct ModelInventory: Sendable {
-  /// Those found, first in the order of the folders, then those of the cache.
+  /// The models, in the order of the folders, then of the cache.
   public let models: [FoundModel]
   /// The folders that are not there.
   public let missing: [String]

@@ -85,7 +85,7 @@ struct ModelSearch {
 }
 
 extension ModelSearch {
-  /// Whether a folder is that of one model: it has weights, and what says of which network they are.
+  /// Whether a folder holds one model: weights, and a description of their network.
   private static func isModel(_ path: String, _ names: [String]) -> Bool {
     let isDescribed = names.contains("config.json") || names.contains(ModelFolder.openCLIPFile)
     if isDescribed, names.contains(where: isWeights) || hasONNXFiles(path, names) { return true }
@@ -104,8 +104,8 @@ extension ModelSearch {
     return !ONNXFiles(in: folder).isEmpty
   }
 
-  /// What weights in a folder are that nothing describes: those of torchvision, which are a model by their names, or
-  /// files that belong to one elsewhere, such as adapters.
+  /// Weights in a folder without a description: torchvision's, which are a model by their names, or files that belong to a
+  /// model elsewhere, such as adapters.
   private static func undescribed(in path: String, _ names: [String]) -> [Place] {
     let weights = names.filter { isWeights($0) && FileSystem.isFile(Self.path($0, in: path)) }
     guard !weights.isEmpty else { return [] }

@@ -3,7 +3,7 @@ import Kernels
 import Networks
 import TensorCore
 
-/// What a network takes, by its graph alone: nothing is packed.
+/// The memory of a network, from its graph alone: nothing is packed.
 struct NetworkSize {
   /// Elements of all tensors that the model brings and a node reads, but for shapes and indices.
   let parameterCount: Int
@@ -29,7 +29,7 @@ struct NetworkSize {
     activationBytes = Self.activationBytes(graph)
   }
 
-  /// - Parameter precision: that of linear layers and convolutions; nil for a file, whose numbers stay as they are stored.
+  /// - Parameter precision: of linear layers and convolutions; nil for a file, whose numbers stay as stored.
   func weightBytes(in precision: Precision?) -> Int {
     precision.flatMap { packedBytes[$0] } ?? storedBytes
   }

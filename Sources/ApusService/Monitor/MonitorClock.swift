@@ -1,14 +1,14 @@
 import CLibrary
 
-/// The clocks of a monitor. Windows go by one that nobody sets; the time of day is only written down.
+/// The clocks of a monitor. Windows use a clock that cannot be set; the time of day is only recorded.
 struct MonitorClock: Sendable {
   /// Nanoseconds since some moment; never fewer than before.
   let nanoseconds: @Sendable () -> UInt64
   /// Seconds since 1970.
   let timeOfDay: @Sendable () -> Double
 
-  /// The system's. Its steps are those of the scheduler, 1 to 10 ms, which windows need no finer; it is read without a
-  /// system call on every machine.
+  /// The system's clocks. They advance with the scheduler, every 1 to 10 ms, which is fine enough for windows, and are read
+  /// without a system call on every machine.
   static let system = MonitorClock(
     nanoseconds: { read(CLOCK_MONOTONIC_COARSE).nanoseconds },
     timeOfDay: { Double(read(CLOCK_REALTIME).nanoseconds) / 1e9 })

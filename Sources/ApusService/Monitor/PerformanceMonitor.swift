@@ -45,8 +45,7 @@ public final class PerformanceMonitor: Sendable {
     }
   }
 
-  /// Forgets a model and what was recorded of it; its alert ends. A recorder that somebody keeps is in no snapshot any
-  /// more.
+  /// Removes a model and its records; its alert ends. A recorder still in use is no longer part of snapshots.
   public func remove(_ name: String) {
     guard let recorder = recorders.withLock({ $0.removeValue(forKey: ExactText(name)) }) else { return }
     recorder.target = nil

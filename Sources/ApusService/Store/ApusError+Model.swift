@@ -28,7 +28,7 @@ extension ApusError {
     if case .insufficientMemory = modelFailure?.reason { true } else { false }
   }
 
-  /// What a run's error says of its model: what the caller gave is not the model's failure.
+  /// Adds the model to a run's error, except for faults of the caller's input.
   static func run(_ name: String, _ cause: ApusError) -> ApusError {
     switch cause.kind {
     case .argument, .image: return model(name, .invalidInput, cause)

@@ -2,11 +2,11 @@ import Apus
 import Networks
 import TensorCore
 
-/// Models that nobody but the store had, on their way out of memory. Whoever passes this on holds no model by that.
+/// Models that only the store held, on their way out of memory. Passing this on does not keep them.
 final class Departures: Sendable {
   /// The models' names.
   let names: [String]
-  /// What they take, in bytes.
+  /// Their memory, in bytes.
   let byteCount: Int
   private let models: Lock<[any InferenceModel]>
 
@@ -16,7 +16,7 @@ final class Departures: Sendable {
     self.models = Lock(models.map(\.model))
   }
 
-  /// Models that nobody has any more.
+  /// Models without any user.
   init(gone names: [String], byteCount: Int) {
     (self.names, self.byteCount) = (names, byteCount)
     models = Lock([])

@@ -1,7 +1,7 @@
 import CAllocator
 import Synchronization
 
-/// What the allocator keeps of models that are gone.
+/// Memory of models that are gone which the allocator keeps.
 final class FreedMemory: Sendable {
   /// That of the process.
   static let ofProcess = FreedMemory { apus_release_freed_memory() }

@@ -8,7 +8,7 @@ final class LoadWaiter: Sendable {
   private enum State {
     case begun
     case waiting(CheckedContinuation<Outcome, Never>)
-    /// What came of it, until it is asked for.
+    /// The outcome, until it is taken.
     case done(Outcome?)
   }
 

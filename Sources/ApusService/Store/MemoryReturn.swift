@@ -1,17 +1,17 @@
 import Networks
 
-/// What unloading gave back to the system.
+/// The memory that unloading returned to the system.
 public struct MemoryReturn: Sendable, Hashable, Codable {
   /// The names of the models that are gone.
   public let models: [String]
-  /// Those that somebody still has: the store has let go of them, and their memory comes back when the last user does.
+  /// Models still in use elsewhere: the store released them, and their memory returns with their last user.
   public let inUse: [String]
-  /// What the store counted for those that are gone, in bytes.
+  /// The store's own count for the models that are gone, in bytes.
   public let counted: Int
-  /// What the process had in memory before and after, in bytes (`VmRSS`).
+  /// The memory of the process before and after, in bytes (`VmRSS`).
   public let before: Int, after: Int
 
-  /// What came back, in bytes.
+  /// The returned memory, in bytes.
   public var returned: Int { max(0, before - after) }
 }
 

@@ -4,7 +4,7 @@ import Models
 import Networks
 import TensorCore
 
-/// What a model takes and gives, as its files say it: nothing is packed, so that looking takes little time and memory.
+/// A model's inputs and outputs, from its files: nothing is packed, so that this takes little time and memory.
 ///
 ///     let leaf = try ModelInterface(of: "rice_v1_float32.tflite")
 ///     print(leaf.networks[0].inputs)
@@ -13,7 +13,7 @@ public struct ModelInterface: Sendable, Hashable {
   public struct Classes: Sendable, Hashable {
     /// How many there are, at least 1.
     public let count: Int
-    /// Their names, as the model or a file beside it has them; nil where nobody says them.
+    /// Their names, from the model or a file beside it; nil if there are none.
     public let labels: [String]?
   }
 

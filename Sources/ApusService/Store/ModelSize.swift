@@ -4,7 +4,7 @@ import Kernels
 import Networks
 import TensorCore
 
-/// What a model will take in memory, before it is opened.
+/// The memory that a model will take, before it is opened.
 enum ModelSize {
   /// Bytes of the weights as kernels will read them, by what the file or folder says of itself.
   /// - Throws: ``ApusError`` when there is no model, or it cannot be used.

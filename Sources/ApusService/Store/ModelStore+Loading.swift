@@ -27,7 +27,7 @@ extension ModelStore {
     if let ready { waiter.finish(.success(ready)) }
   }
 
-  /// Ends the waiting of somebody, and the load when nobody waits any more.
+  /// Removes a waiter, and ends the load with the last one.
   private func leave(_ waiter: LoadWaiter, _ name: String) {
     let task = state.withLock { state -> Task<Void, Never>? in
       state.entries[ExactText(name)]?.load?.waiters.removeAll { $0 === waiter }
@@ -43,7 +43,7 @@ extension ModelStore {
     waiter.finish(.failure(ApusError(.cancelled, "the loading was cancelled")))
   }
 
-  /// Opens a form other than the one in use, for which nobody waits.
+  /// Opens a form other than the one in use, without waiters.
   func reload<Model>(_ type: ServiceModel<Model>) {
     state.withLock { state in
       if state.entries[ExactText(type.name)]?.load == nil { begin(type, &state) }
@@ -63,7 +63,7 @@ extension ModelStore {
     keepWatch(&state)
   }
 
-  /// - Returns: what nobody wanted any more when it was open; nil where the model is in use.
+  /// - Returns: the model, if every waiter left before it was open; nil if it is in use.
   private func open<Model>(_ type: ServiceModel<Model>, _ number: Int) async -> Departures? {
     let opened: OpenedBox<Model>
     var byteCount = 0
@@ -149,7 +149,7 @@ extension ModelStore {
     let needed = try await byteCount(of: variant, type, index: index)
     try await takeRoom(needed, for: type.name, number)
     state.withLock { state in
-      // Another load may have begun after nobody waited for this one.
+      // Another load may have begun after the last waiter of this one left.
       guard state.entries[ExactText(type.name)]?.load?.number == number else { return }
       broadcast.enter(.loading(type.name, variant.quality))
     }
@@ -208,7 +208,7 @@ extension ModelStore {
   }
 }
 
-/// What came of opening a model, until it is taken: whoever passes this on holds no model by that.
+/// The outcome of opening a model, until it is taken. Passing the box on does not keep the model.
 private final class OpenedBox<Model: InferenceModel>: Sendable {
   private let outcome: Lock<Result<Model, ApusError>?>
 

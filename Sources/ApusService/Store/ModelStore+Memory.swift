@@ -2,7 +2,7 @@ import Apus
 import TensorCore
 
 extension ModelStore {
-  /// Takes room for a load, and has models go that nobody uses. Where those in use leave too little, it waits for them.
+  /// Makes room for a load by unloading unused models, and waits for models in use if that is not enough.
   func takeRoom(_ needed: Int, for name: String, _ number: Int) async throws(ApusError) {
     let begin = surroundings.now()
     while true {
@@ -52,7 +52,7 @@ extension ModelStore {
 
   private func free(_ departures: Departures, writesCache: Bool) async -> (before: Int, after: Int) {
     let giveBack = surroundings.giveBack
-    // Where memory is very short, that of small models counts too.
+    // If memory is very short, small models count too.
     let always = state.withLock { $0.level } == .critical
     return await WorkerThreads.run { _ in
       departures.release(writesCache: writesCache) { byteCount in giveBack(byteCount, always) }
@@ -112,8 +112,8 @@ extension ModelStore {
     if level > .normal { await relieve(level) }
   }
 
-  /// Has models go that nobody uses, those used longest ago first: one after the other until memory is no longer short, or
-  /// all at once where it is very short; then the memory that runs left.
+  /// Unloads unused models, least recently used first: one at a time until memory is no longer short, or all at once if it
+  /// is very short. Then it frees the memory that runs left.
   private func relieve(_ level: MemoryPressure.Level) async {
     let enough = options.pressure.warningShare - options.pressure.margin
     while let _ = await shed(.pressure, { $0.unused(all: level == .critical) }) {

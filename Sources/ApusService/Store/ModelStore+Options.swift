@@ -23,7 +23,7 @@ extension ModelStore {
     ///   - timeToLive: how long a model stays after its last use.
     ///   - patience: how long a load waits for models in use.
     ///   - recovery: how long after a better quality was given up it is tried again.
-    ///   - watchesPressure: whether models that nobody uses go when the system runs short of memory.
+    ///   - watchesPressure: whether unused models are unloaded when the system runs short of memory.
     ///   - pressure: from when on memory is short.
     public init(
       byteLimit: Int? = nil, timeToLive: Duration? = nil, patience: Duration = .seconds(5),

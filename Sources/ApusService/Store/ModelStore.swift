@@ -12,7 +12,7 @@ import TensorCore
 ///
 /// However many ask for a model at once, it is opened once, and when that fails all of them get the error; the next who
 /// asks tries again. A model is in use while anybody but the store holds it, and is never taken away then. Beyond
-/// ``byteLimit`` the model that nobody used for longest goes first. A store that is released lets go of its models.
+/// ``byteLimit`` the least recently used model goes first. A store that is released lets go of its models.
 public final class ModelStore: Sendable {
   /// Bytes that all models together may take.
   public let byteLimit: Int
@@ -58,7 +58,7 @@ public final class ModelStore: Sendable {
 
   /// The model, opened if it is not there. A model that is there costs less than a microsecond.
   ///
-  /// Cancelling the task ends the waiting; the opening itself ends when nobody waits any more.
+  /// Cancelling the task ends the waiting; the opening itself ends with the last waiter.
   /// - Throws: ``ApusError`` whose ``ApusError/modelFailure`` says what became of the model: `notFound`, `loadFailed`,
   ///   `insufficientMemory` with the bytes, `notAvailable`; of kind `cancelled`.
   public nonisolated(nonsending) func model<Model>(
@@ -109,8 +109,7 @@ public final class ModelStore: Sendable {
     state.withLock { $0.entries[ExactText(type.name)]?.isPinned = isPinned }
   }
 
-  /// What happens to the models from now on. Each stream is one of its own; a listener that is slow misses the oldest
-  /// events.
+  /// Events of the models from now on. Every call returns a stream of its own; a slow listener misses the oldest events.
   public var events: AsyncStream<StoreEvent> { broadcast.stream() }
 
   /// Makes a model known to the store.

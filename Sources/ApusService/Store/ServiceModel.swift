@@ -9,17 +9,17 @@
 ///
 /// Descriptions of one name in one store must describe the same model.
 public struct ServiceModel<Model: InferenceModel & AnyObject>: Sendable {
-  /// What the model is known by, in a store, a monitor and errors.
+  /// The name in a store, a monitor and errors.
   public let name: String
-  /// What people read.
+  /// The name for people.
   public let displayName: String
   /// The forms in which it can be had, the best first; at least one.
   public let variants: [ModelVariant<Model>]
-  /// What one run may take; nil for as long as it likes.
+  /// The target of one run; nil for no limit.
   public let latencyTarget: Duration?
   /// The runs that are expected in a second.
   public let expectedRate: Double?
-  /// What the machine must have; nil where the store shall only look at memory.
+  /// The requirements on the machine; nil if only memory matters.
   public let requirements: ModelRequirements?
   /// How long the model stays in memory after its last use; nil for what the store says.
   public let timeToLive: Duration?

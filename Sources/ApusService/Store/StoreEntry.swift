@@ -2,7 +2,7 @@ import Apus
 import Networks
 import TensorCore
 
-/// What a store knows of one model.
+/// A store's entry for one model.
 struct StoreEntry {
   /// A model that is being opened.
   struct Load {
@@ -30,7 +30,7 @@ struct StoreEntry {
 
   /// The model, for as long as the store keeps it.
   private var object: AnyObject?
-  /// The model after the store let go of it, for as long as somebody has it.
+  /// The model after the store released it, as long as it has users.
   private weak var leaving: AnyObject?
   /// The form that `object` is of.
   private(set) var variant = 0
@@ -41,7 +41,7 @@ struct StoreEntry {
   private(set) var measured: [Int: Int] = [:]
   /// How long opening it took the last time; nil where it never was.
   private(set) var loadTimes: LoadTimes?
-  /// What it passed over when it was opened the last time.
+  /// Notes of the last time it was opened.
   private(set) var notes: [String] = []
   /// On the store's clock, in nanoseconds.
   private(set) var lastUse: UInt64 = 0
@@ -73,14 +73,13 @@ struct StoreEntry {
   /// Whether the store keeps the model.
   var isLoaded: Bool { object != nil }
 
-  /// Whether the model is in memory, be it that somebody else keeps it.
+  /// Whether the model is in memory, in the store or with other users.
   var isInMemory: Bool { object != nil || leaving != nil }
 
-  /// Whether nobody but the store has the model. What is looked at here is not handed out meanwhile: that takes the
-  /// store's lock too.
+  /// Whether only the store has the model. It cannot be handed out meanwhile, because that takes the store's lock too.
   mutating func isIdle() -> Bool { object != nil && isKnownUniquelyReferenced(&object) }
 
-  /// The model, for somebody who uses it now; also one that was let go of and is still there.
+  /// The model for a new user; also one that the store released and others still use.
   mutating func use<Model>(_: Model.Type = Model.self, at time: UInt64, turn: Int) -> Model? {
     if object == nil, let leaving { (object, self.leaving) = (leaving, nil) }
     guard let object else { return nil }
@@ -97,7 +96,7 @@ struct StoreEntry {
   }
 
   /// Lets go of the model.
-  /// - Returns: it, when nobody else has it.
+  /// - Returns: the model if it has no other users.
   mutating func letGo() -> (any InferenceModel)? {
     let isIdle = isIdle()
     let model = object as? any InferenceModel

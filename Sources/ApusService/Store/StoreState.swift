@@ -23,7 +23,7 @@ struct StoreState {
     case after(Departures)
     /// There is only so much, and may be more when models in use are let go of.
     case later(available: Int)
-    /// There is only so much, whoever goes.
+    /// Not enough memory even with all other models unloaded: the bytes available then.
     case never(available: Int)
 
     var isAfterDepartures: Bool { if case .after = self { true } else { false } }
@@ -35,7 +35,7 @@ struct StoreState {
   }
 
   /// The model, when it is there.
-  /// - Throws: ``ApusError`` of kind `argument` when the name is that of another model.
+  /// - Throws: ``ApusError`` of kind `argument` if another model has the name.
   @inline(__always)
   mutating func use<Model>(_ type: ServiceModel<Model>, at time: UInt64) throws(ApusError) -> Model? {
     guard let index = entries.index(forKey: ExactText(type.name)) else { return nil }
@@ -73,7 +73,7 @@ struct StoreState {
   /// copies have is not idle.
   private var names: [String] { entries.keys.map(\.text) }
 
-  /// Models that nobody uses and that may be taken away, those used longest ago first.
+  /// Unused models that may be unloaded, least recently used first.
   private mutating func idle() -> [String] {
     var turns: [(name: String, turn: Int)] = []
     for name in names
@@ -108,7 +108,7 @@ struct StoreState {
     return .taken
   }
 
-  /// Models that nobody uses, so many that those left are within the limit.
+  /// Unused models to unload, so that the others are within the limit.
   mutating func excess() -> Departures {
     var going: [String] = []
     for name in idle() where byteCount(without: Set(going.map { ExactText($0) })) > byteLimit {
@@ -117,7 +117,7 @@ struct StoreState {
     return letGo(going)
   }
 
-  /// The model that nobody used for longest, or all of those.
+  /// The least recently used of the unused models, or all of them.
   mutating func unused(all: Bool) -> Departures {
     let idle = idle()
     return letGo(all ? idle : Array(idle.prefix(1)))
@@ -130,7 +130,7 @@ struct StoreState {
     return letGo(going)
   }
 
-  /// What opens better forms again that were given up long enough ago.
+  /// The work that opens better forms again which were given up long enough ago.
   mutating func dueForRecovery(at time: UInt64) -> [@Sendable (ModelStore) -> Void] {
     var due: [@Sendable (ModelStore) -> Void] = []
     for name in names {
@@ -142,7 +142,7 @@ struct StoreState {
   }
 
   /// Lets go of models.
-  /// - Returns: those that nobody else has.
+  /// - Returns: the models without other users.
   mutating func letGo(_ names: [String]) -> Departures {
     var gone: [(name: String, model: any InferenceModel, byteCount: Int)] = []
     for name in names {
@@ -153,7 +153,7 @@ struct StoreState {
   }
 
   /// Looks what models take now.
-  /// - Returns: those that were let go of before, and that nobody has any more.
+  /// - Returns: models released before whose last user is gone.
   mutating func measure() -> Departures {
     var left: [String] = []
     var byteCount = 0

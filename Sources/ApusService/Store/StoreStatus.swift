@@ -1,10 +1,10 @@
-/// What a store keeps at one moment: plain values, for a page or a program.
+/// The state of a store at one moment: plain values, for a page or a program.
 public struct StoreStatus: Sendable, Hashable, Codable {
   /// One of its models.
   public struct Model: Sendable, Hashable, Codable {
-    /// What it is known by.
+    /// The name.
     public let name: String
-    /// What people read.
+    /// The name for people.
     public let displayName: String
     /// Whether the store has it in memory.
     public let isLoaded: Bool
@@ -14,18 +14,18 @@ public struct StoreStatus: Sendable, Hashable, Codable {
     public let isPinned: Bool
     /// How good the form is that is in memory, or that would be opened.
     public let quality: ModelQuality
-    /// What it takes in memory, in bytes; nil where it is not there.
+    /// Its memory, in bytes; nil if it is not in memory.
     public let byteCount: Int?
     /// How long opening it took the last time, of the form that was opened then; nil where it never was.
     public var loadTimes: LoadTimes? { loadMilliseconds }
     package let loadMilliseconds: LoadTimes?
-    /// Which files beside it were passed over then, and why, each for people to read.
+    /// Notes for people of when it was opened: files beside it that were ignored, and why.
     public let notes: [String]
     /// How often it was opened.
     public let loads: Int
     /// How often that failed.
     public let failures: Int
-    /// What one run may take.
+    /// The target of one run.
     public var target: Duration? { targetMilliseconds.map { Duration(milliseconds: $0) } }
     package let targetMilliseconds: Double?
     /// The runs that are expected in a second.
@@ -38,12 +38,12 @@ public struct StoreStatus: Sendable, Hashable, Codable {
   public let byteCount: Int
   /// How short memory is.
   public let pressure: MemoryPressure.Level
-  /// Those that were ever asked for, by their names.
+  /// All models that were ever requested, by name.
   public let models: [Model]
 }
 
 extension ModelStore {
-  /// What the store keeps now; what models take as it was seen last, at most a second ago.
+  /// The state of the store now; the models' memory as measured at most a second ago.
   public func status() -> StoreStatus {
     state.withLock { state in
       return StoreStatus(

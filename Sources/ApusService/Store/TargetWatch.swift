@@ -1,6 +1,6 @@
 /// Whether the runs of a model keep to its target, as far as the choice of its quality goes by it.
 ///
-/// The runs of one form are counted, so that those of the form before it do not speak against it.
+/// Only the runs of one form are counted, so that an earlier form's runs do not speak against it.
 struct TargetWatch {
   private var runs = 0
   private var missed = 0

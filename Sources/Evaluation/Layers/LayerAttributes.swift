@@ -29,16 +29,3 @@ extension Attention {
     keyHeads == heads ? "\(heads)" : "\(heads), \(keyHeads) of keys"
   }
 }
-
-extension LinearActivation {
-  fileprivate var name: String {
-    switch self {
-    case .none: "none"
-    case .relu: "relu"
-    case .tanh: "tanh"
-    case .gelu(let form): "GELU (\(form.rawValue))"
-    case .swish: "swish"
-    case .hardSwish: "hard-swish"
-    }
-  }
-}

@@ -63,13 +63,13 @@ enum ReportText {
     isLess && word == "smaller" ? 1 - 1 / factor : factor - 1
   }
 
-  /// `Were both equally good, 5 answers that only one has right would be divided at least so unevenly in 38 of 100 cases.` Nil
+  /// `If both were equally good, 5 answers that only one has right would split at least this unevenly in 38 of 100 cases.` Nil
   /// where ``PairedAccuracy/chanceOfSplit`` is.
   static func split(_ accuracy: PairedAccuracy) -> String? {
     accuracy.chanceOfSplit.map {
       """
-      Were both equally good, \(NumberText.count(accuracy.onlyOneRight, "answer")) that only one has right would be divided at \
-      least so unevenly \(frequency($0)).
+      If both were equally good, \(NumberText.count(accuracy.onlyOneRight, "answer")) that only one has right would split at \
+      least this unevenly \(frequency($0)).
       """
     }
   }

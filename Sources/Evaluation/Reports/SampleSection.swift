@@ -10,7 +10,7 @@ extension ComparisonPage {
     let rest = samples.count - Self.samplesShown
     return .section(
       "Every sample",
-      about: ["Those on which the models differ come first, then those of which they are least sure."],
+      about: ["Samples on which the models differ come first, then the ones of which they are least sure."],
       [
         .details(
           "All answers",

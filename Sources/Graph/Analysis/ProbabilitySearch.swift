@@ -132,7 +132,7 @@ private struct ProbabilitySearch {
     return known(0, node).flatMap { found in factor(divisor).map { found.times(1 / $0) } }
   }
 
-  private func clamped(_ found: Known?, _ activation: FusedActivation) -> Known? {
+  private func clamped(_ found: Known?, _ activation: Activation) -> Known? {
     guard activation.isClamp else { return nil }
     return clamped(found, activation.floatRange.lower...activation.floatRange.upper)
   }

@@ -72,7 +72,6 @@ package struct BatchMatMul: Operation {
     let (a, b) = (try context.operands.input(0), try context.operands.input(1))
     let layout = try MatrixLayout(a.shape, b.shape, transposeA: transposeA, transposeB: transposeB)
     let kernel = "\(name) \(a.dataType.rawValue) \(b.dataType.rawValue)"
-    let scratch = QuantizedMatMul.scratchByteCount(layout)
     switch (a.dataType, b.dataType) {
     case (.float32, .float32):
       let product = FloatMatMul(layout, context)
@@ -87,19 +86,13 @@ package struct BatchMatMul: Operation {
     case (.int8, _) where context.result.dataType == .int32, (.uint8, _):
       return Self.sums(layout, areSigned: a.dataType == .int8, context)
     case (.int8, _):
-      let quantized = try QuantizedMatMul(a, b, context.result)
-      if let lowering = quantized.lowering8(layout, context) { return lowering }
-      return Lowering(
-        kernel, products: .int8, scratchByteCount: scratch,
-        body: quantized.body8(layout))
+      return try QuantizedMatMul(a, b, context.result).lowering8(layout, context)
     case (_, .int16):
       return Lowering(
-        kernel, products: .int16, scratchByteCount: scratch,
-        body: try QuantizedMatMul(a, b, context.result).body16(layout, Int16.self))
+        kernel, products: .int16, body: try QuantizedMatMul(a, b, context.result).body16(layout, Int16.self))
     default:
       return Lowering(
-        kernel, products: .int16, scratchByteCount: scratch,
-        body: try QuantizedMatMul(a, b, context.result).body16(layout, Int8.self))
+        kernel, products: .int16, body: try QuantizedMatMul(a, b, context.result).body16(layout, Int8.self))
     }
   }
 

@@ -15,7 +15,7 @@ struct FloatMatMul: Sendable {
   private let clamp: FloatClamp
   private var isLimited: Bool { clamp.lower > -.infinity || clamp.upper < .infinity }
 
-  init(_ layout: MatrixLayout, activation: FusedActivation = .none, _ context: LoweringContext) {
+  init(_ layout: MatrixLayout, activation: Activation = .none, _ context: LoweringContext) {
     self.layout = layout
     clamp = FloatClamp(activation)
     let isOne = layout.isOneProduct

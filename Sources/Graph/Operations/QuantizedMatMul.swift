@@ -18,18 +18,9 @@ struct QuantizedMatMul: Sendable {
     outputZeroPoint = out.zeroPoint
   }
 
-  /// Bytes of working memory for the sums of one row of the result.
-  static func scratchByteCount(_ layout: MatrixLayout) -> Int {
-    layout.matrices == 0 ? 0 : layout.columns * MemoryLayout<Int64>.stride
-  }
-
-  /// Sums that are kept at once, at most.
-  private static let sumLimit = 1 << 26
-
-  /// int8 by int8, the sums by the kernel for products of bytes; nil where there are too many of them.
-  func lowering8(_ layout: MatrixLayout, _ context: LoweringContext) -> Lowering? {
+  /// int8 by int8, the sums by the kernel for products of bytes.
+  func lowering8(_ layout: MatrixLayout, _ context: LoweringContext) -> Lowering {
     let sumCount = [layout.matrices, layout.rows, layout.columns].saturatingProduct
-    guard sumCount <= Self.sumLimit, layout.depth > 0 else { return nil }
     let bytes = ComputedByteProduct(
       matrices: layout.matrices, rows: layout.rows, columns: layout.columns, depth: layout.depth,
       a: (layout.aSteps.row, layout.aSteps.depth), b: (layout.bSteps.column, layout.bSteps.depth),
@@ -94,72 +85,41 @@ struct QuantizedMatMul: Sendable {
     return bZeroPoint &* (Int32(truncatingIfNeeded: layout.depth) &* aZeroPoint &- total)
   }
 
-  /// int8 by int8, summed in 32 bits.
-  func body8(_ layout: MatrixLayout) -> Lowering.Body {
-    let product = self
-    return { arguments in
-      let result = arguments.output(0, as: Int8.self)
-      arguments.forEachSumRow(layout, Int8.self, Int8.self, zeroPoints: product.zeroPoints) {
-        (start, sums: UnsafeMutableBufferPointer<Int32>) in
-        for column in 0..<sums.count {
-          let value = product.output.apply(sums[column]) &+ product.outputZeroPoint
-          result[start + column] = Int8(clamping: value)
-        }
-      }
-    }
-  }
-
-  /// int16 by int16 or int8, summed in 64 bits.
+  /// int16 by int16 or int8, summed in 64 bits, some columns of a row at a time.
   func body16<Second: QuantizedElement>(_ layout: MatrixLayout, _: Second.Type) -> Lowering.Body {
-    let product = self
+    let (zeroA, zeroB) = (Int64(aZeroPoint), Int64(bZeroPoint))
+    let (output, outputZeroPoint) = (output, outputZeroPoint)
+    let grain = max(1, 65_536 / max(1, [layout.columns, layout.depth].saturatingProduct))
     return { arguments in
+      let (a, b) = (arguments.input(0, as: Int16.self), arguments.input(1, as: Second.self))
       let result = arguments.output(0, as: Int16.self)
-      arguments.forEachSumRow(layout, Int16.self, Second.self, zeroPoints: product.zeroPoints) {
-        (start, sums: UnsafeMutableBufferPointer<Int64>) in
-        for column in 0..<sums.count {
-          let value = product.output.apply(wide: sums[column]) &+ product.outputZeroPoint
-          result[start + column] = Int16(clamping: value)
-        }
-      }
-    }
-  }
-
-  private var zeroPoints: (a: Int32, b: Int32) { (aZeroPoint, bZeroPoint) }
-}
-
-extension KernelArguments {
-  /// Calls `body` for each row of the result with where it starts and the sums of products of its elements.
-  @inline(__always)
-  fileprivate func forEachSumRow<A: QuantizedElement, B: QuantizedElement, Sum: FixedWidthInteger>(
-    _ layout: MatrixLayout, _: A.Type, _: B.Type, zeroPoints: (a: Int32, b: Int32),
-    _ body: (Int, UnsafeMutableBufferPointer<Sum>) -> Void
-  ) where Sum: BitwiseCopyable {
-    let (a, b) = (input(0, as: A.self), input(1, as: B.self))
-    let sums = UnsafeMutableBufferPointer(
-      start: scratch.bindMemory(to: Sum.self, capacity: layout.columns), count: layout.columns)
-    let (zeroA, zeroB) = (Sum(truncatingIfNeeded: zeroPoints.a), Sum(truncatingIfNeeded: zeroPoints.b))
-    for matrix in 0..<layout.matrices {
-      let origins = layout.origins(ofMatrix: matrix)
-      for row in 0..<layout.rows {
-        for column in 0..<sums.count { sums[column] = 0 }
-        for k in 0..<layout.depth {
-          let position = origins.a + row * layout.aSteps.row + k * layout.aSteps.depth
-          let left = Sum(truncatingIfNeeded: a[position]) &- zeroA
-          let start = origins.b + k * layout.bSteps.depth
-          if layout.bSteps.column == 1 {
-            let line = UnsafeBufferPointer(rebasing: b[start..<start + sums.count])
-            for column in 0..<sums.count {
-              sums[column] &+= left &* (Sum(truncatingIfNeeded: line[column]) &- zeroB)
-            }
-          } else {
-            for column in 0..<sums.count {
-              let right = Sum(truncatingIfNeeded: b[start + column * layout.bSteps.column]) &- zeroB
-              sums[column] &+= left &* right
+      arguments.parallel(layout.matrices * layout.rows, grain: grain) { rows in
+        withUnsafeTemporaryAllocation(of: Int64.self, capacity: Self.columnsAtOnce) { sums in
+          for index in rows {
+            let (matrix, row) = index.quotientAndRemainder(dividingBy: layout.rows)
+            let origins = layout.origins(ofMatrix: matrix)
+            for first in stride(from: 0, to: layout.columns, by: Self.columnsAtOnce) {
+              let count = min(Self.columnsAtOnce, layout.columns - first)
+              sums.update(repeating: 0)
+              for k in 0..<layout.depth {
+                let left = Int64(a[origins.a + row * layout.aSteps.row + k * layout.aSteps.depth]) &- zeroA
+                let start = origins.b + k * layout.bSteps.depth + first * layout.bSteps.column
+                for column in 0..<count {
+                  let right = Int64(truncatingIfNeeded: b[start + column * layout.bSteps.column]) &- zeroB
+                  sums[column] &+= left &* right
+                }
+              }
+              for column in 0..<count {
+                result[index * layout.columns + first + column] = Int16(
+                  clamping: output.apply(wide: sums[column]) &+ outputZeroPoint)
+              }
             }
           }
         }
-        body((matrix * layout.rows + row) * layout.columns, sums)
       }
     }
   }
+
+  /// Their sums are on the stack.
+  private static let columnsAtOnce = 64
 }

@@ -4,8 +4,8 @@ extension GraphPasses {
   /// A function of what a float linear layer or convolution gives, which nothing else reads, is done by the layer as it
   /// stores.
   static func fuseActivations(_ graph: inout Graph, _ options: CompileOptions) {
-    graph.rewrite(from: { LinearActivation($0) != nil }) { matcher, result throws(ApusError) in
-      guard let node = matcher.writer(of: result), let activation = LinearActivation(node.operation),
+    graph.rewrite(from: { Activation($0) != nil }) { matcher, result throws(ApusError) in
+      guard let node = matcher.writer(of: result), let activation = Activation(node.operation),
         case let sums?? = node.inputs.first, let layer = matcher.writer(of: sums), matcher.isVariable(result),
         matcher.isPrivate(from: Set(layer.inputs.compactMap(\.self)), to: [result]),
         let fused = layerWithFunction(layer, activation, matcher.graph)
@@ -18,7 +18,7 @@ extension GraphPasses {
 
   /// The layer that a node is, with the function, and its operands.
   private static func layerWithFunction(
-    _ layer: Node, _ activation: LinearActivation, _ graph: Graph
+    _ layer: Node, _ activation: Activation, _ graph: Graph
   ) -> (operation: any Operation, inputs: [Value?])? {
     if let convolution = layer.operation as? Convolution2D {
       return convolution.applying(activation, graph.operands(of: layer)).map { ($0, layer.inputs) }
@@ -43,7 +43,7 @@ extension GraphPasses {
   }
 }
 
-extension LinearActivation {
+extension Activation {
   /// The function that an operation is, if linear layers have it.
   fileprivate init?(_ operation: any Operation) {
     switch operation {

@@ -19,7 +19,7 @@ extension GraphPasses {
 
   /// The operation of a node with the clamp behind it; nil where it has another function there, or none.
   private static func clamped(
-    _ node: Node, _ clamp: FusedActivation, _ graph: Graph
+    _ node: Node, _ clamp: Activation, _ graph: Graph
   ) -> (any Operation)? {
     switch node.operation {
     case let sum as Add where sum.activation == .none:
@@ -29,16 +29,15 @@ extension GraphPasses {
     case let product as Multiply where product.activation == .none: Multiply(activation: clamp)
     case let linear as Linear where linear.activation == .none && clamp == .relu: linear.applying(.relu)
     case let linear as ByteLinear where linear.activation == .none && clamp == .relu: linear.applying(.relu)
-    case let convolution as Convolution2D where convolution.function == .none:
-      clamped(convolution, clamp, graph.operands(of: node))
-    case let convolution as DepthwiseConvolution2D where convolution.function == .none:
+    case let convolution as Convolution2D: clamped(convolution, clamp, graph.operands(of: node))
+    case let convolution as DepthwiseConvolution2D:
       clamped(convolution, clamp, graph.operands(of: node))
     default: nil
     }
   }
 
   private static func clamped(
-    _ convolution: some ImageConvolution, _ clamp: FusedActivation, _ operands: Operands
+    _ convolution: some ImageConvolution, _ clamp: Activation, _ operands: Operands
   ) -> (any Operation)? {
     guard convolution.attributes.activation == .none, convolution.hasFloatSums(operands) else { return nil }
     return convolution.with(\.activation, clamp)
@@ -47,7 +46,7 @@ extension GraphPasses {
 
 extension Relu.Interval {
   /// The interval as a function that other operations do behind their own.
-  fileprivate var fused: FusedActivation? {
+  fileprivate var fused: Activation? {
     switch self {
     case .relu: .relu
     case .relu6: .relu6

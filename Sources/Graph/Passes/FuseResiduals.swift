@@ -3,9 +3,9 @@ import TensorCore
 /// An operation that can add a tensor shaped like its result as it stores.
 protocol ResidualAddingOperation: Operation {
   /// Whether a residual can be added, and the sum given to `activation`.
-  func canAddResidual(_ operands: Operands, then activation: FusedActivation) -> Bool
+  func canAddResidual(_ operands: Operands, then activation: Activation) -> Bool
   /// The operation that takes the residual as one more operand, the last, and applies the activation.
-  func addingResidual(then activation: FusedActivation) -> any Operation
+  func addingResidual(then activation: Activation) -> any Operation
   /// Operands before the residual, those left out included.
   var residualIndex: Int { get }
 }
@@ -42,7 +42,7 @@ extension GraphPasses {
   }
 
   private static func fusion(
-    of node: Node, _ activation: FusedActivation, _ graph: Graph, _ consumers: [[Int]],
+    of node: Node, _ activation: Activation, _ graph: Graph, _ consumers: [[Int]],
     _ producers: [Value: Int]
   ) -> ResidualFusion? {
     guard let a = node.inputs[0], let b = node.inputs[1], let output = node.outputs.first, a != b,

@@ -23,7 +23,7 @@ private struct SpelledRotation {
   private let angles: [Float]
 
   init?(_ matcher: GraphMatcher, _ sum: Value) {
-    guard let node = matcher.writer(of: sum), (node.operation as? Add)?.activation == FusedActivation.none,
+    guard let node = matcher.writer(of: sum), (node.operation as? Add)?.activation == Activation.none,
       matcher.isVariable(sum), node.inputs.count == 2, case let first?? = node.inputs.first,
       case let second?? = node.inputs.last
     else { return nil }
@@ -78,7 +78,7 @@ private struct SpelledRotation {
 extension GraphMatcher {
   /// The operands of a product of something that is computed and a constant.
   fileprivate func factors(_ product: Value) -> (computed: Value, constant: Value)? {
-    guard let node = writer(of: product), (node.operation as? Multiply)?.activation == FusedActivation.none,
+    guard let node = writer(of: product), (node.operation as? Multiply)?.activation == Activation.none,
       isVariable(product), node.inputs.count == 2, case let first?? = node.inputs.first,
       case let second?? = node.inputs.last
     else { return nil }

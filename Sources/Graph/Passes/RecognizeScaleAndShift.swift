@@ -8,7 +8,7 @@ extension GraphPasses {
       guard let addition = matcher.writer(of: sum), let activation = (addition.operation as? Add)?.activation,
         let (product, offset) = matcher.factors(addition, of: sum),
         let multiplication = matcher.writer(of: product),
-        (multiplication.operation as? Multiply)?.activation == FusedActivation.none,
+        (multiplication.operation as? Multiply)?.activation == Activation.none,
         matcher.readers(of: product).count == 1, !matcher.isOutput(product),
         let (x, scale) = matcher.factors(multiplication, of: sum)
       else { return nil }

@@ -1,8 +1,8 @@
 /// Something drawn from plain numbers, for any width.
 package protocol Chart: Sendable {
-  /// What is shown, in a few words.
+  /// The title, in a few words.
   var title: String { get }
-  /// What there is to see, in a sentence, for readers who cannot see it.
+  /// A sentence that describes the chart, for readers who cannot see it.
   var summary: String { get }
   /// The drawing, `width` pixels wide and as high as it needs to be.
   func drawing(width: Double) -> Markup
@@ -11,7 +11,7 @@ package protocol Chart: Sendable {
 /// One of the things compared in a chart; each has a colour and a shape of its own.
 package struct Series: Sendable, Hashable {
   package let name: String
-  /// Which of the colours and shapes; those after the fourth begin again.
+  /// The index of colour and shape; after the fourth they repeat.
   package let index: Int
 
   package init(_ name: String, _ index: Int) {

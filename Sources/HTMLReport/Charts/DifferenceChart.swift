@@ -26,7 +26,7 @@ package struct DifferenceChart: Chart {
   package let summary: String
   let rows: [Row]
   let axis: Axis
-  /// What lies on both sides of zero, such as "worse" and "better".
+  /// The names of both sides of zero, such as "worse" and "better".
   let sides: (String, String)
   /// A loss that is marked, above 0; nil for none.
   let margin: Double?

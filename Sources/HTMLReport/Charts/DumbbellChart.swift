@@ -1,4 +1,4 @@
-/// What two series say of each of many things: two marks joined by a line.
+/// Two series over many rows: two marks in each, joined by a line.
 package struct DumbbellChart: Chart {
   package struct Row: Sendable {
     package let name: String

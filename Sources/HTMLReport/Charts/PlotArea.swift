@@ -1,9 +1,9 @@
-/// What an axis measures.
+/// An axis: its name and unit.
 package struct Axis: Sendable {
   package var name: String
   /// The range shown; nil fits the data.
   package var range: ClosedRange<Double>?
-  /// What stands behind each number, such as ` %`.
+  /// The unit behind each number, such as ` %`.
   package var unit: String
 
   package init(_ name: String, range: ClosedRange<Double>? = nil, unit: String = "") {

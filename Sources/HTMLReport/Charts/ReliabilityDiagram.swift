@@ -6,7 +6,7 @@ package struct ReliabilityDiagram: Chart {
     package let range: ClosedRange<Double>
     package let meanConfidence: Double
     package let accuracy: Double
-    /// What the accuracy may be for other data of this kind; nil where that is not known.
+    /// The interval of the accuracy for other data of this kind; nil if unknown.
     package let interval: ClosedRange<Double>?
     package let count: Int
 

@@ -1,7 +1,7 @@
 import CLibrary
 
-/// What kernels reach, against how much they compute for each byte, under the ceilings of the processor
-/// (Williams, Waterman and Patterson, "Roofline", 2009). Both axes are logarithmic.
+/// The rate of kernels against their operations per byte, under the ceilings of the processor (Williams, Waterman and
+/// Patterson, "Roofline", 2009). Both axes are logarithmic.
 package struct RooflineChart: Chart {
   /// A ceiling of arithmetic.
   package struct Ceiling: Sendable {

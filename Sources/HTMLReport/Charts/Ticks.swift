@@ -20,7 +20,7 @@ package struct Ticks {
       decimals: min(max(-Int(log10(step).rounded(.down)), 0), 9))
   }
 
-  /// The same for a scale.
+  /// Ticks for a scale.
   package static func of(_ scale: Scale, count: Int) -> Ticks {
     switch scale.kind {
     case .linear: linear(scale.lower, scale.upper, count: count)

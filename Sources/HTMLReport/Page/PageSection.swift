@@ -54,7 +54,7 @@ extension Markup {
   /// Pictures with what is to be said of each.
   package static func gallery(_ items: [Markup]) -> Markup { .tag("ul", ["class": "gallery"], items) }
 
-  /// What is shown only when asked for.
+  /// Content that is collapsed at first.
   package static func details(_ summary: String, _ content: [Markup]) -> Markup {
     .tag("details", [.tag("summary", [.text(summary)])] + content)
   }

@@ -6,7 +6,7 @@ package struct Palette: Sendable {
   /// Red, green and blue of 0…255.
   package typealias Colour = (red: UInt8, green: UInt8, blue: UInt8)
 
-  /// What a colour is for, which is its name in the style sheet.
+  /// The role of a colour, which is its name in the style sheet.
   package enum Role: String, Sendable, CaseIterable {
     case paper, panel, ink, quiet, rule, grid, first, second, third, fourth, alarm, alarmPaper
   }

@@ -4,7 +4,7 @@ import TensorCore
 /// Numbers as readers expect them in print, the same in every locale: a true minus sign, thin spaces between
 /// thousands and before units.
 package enum NumberText {
-  /// What stands between a number and its unit: narrow, and never the end of a line.
+  /// The space between a number and its unit: narrow, without a line break.
   package static let space = "\u{202F}"
 
   /// `12.34`, `−0.7`; a dash for what is not a number.

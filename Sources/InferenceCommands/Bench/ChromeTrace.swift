@@ -8,7 +8,7 @@ import Kernels
 struct ChromeTrace {
   let run: TracedRun
   let model: CompiledModel
-  /// What the model is called.
+  /// The model's name.
   let name: String
   let computation: Computation
 

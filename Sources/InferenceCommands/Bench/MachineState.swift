@@ -3,7 +3,7 @@ import CommandSupport
 import Kernels
 import TensorCore
 
-/// What makes measurements worthless or doubtful.
+/// Conditions that make measurements worthless or doubtful.
 enum MachineState {
   /// Says so on standard error.
   static func warn() {

@@ -3,7 +3,7 @@ import CommandSupport
 import KernelBenchmarks
 import TensorCore
 
-/// What `bench model` prints.
+/// The output of `bench model`.
 enum ModelBenchReport {
   static func print(_ models: [BenchedModel]) {
     var table = Table(
@@ -29,7 +29,7 @@ enum ModelBenchReport {
     }
   }
 
-  /// What is said of each number of threads with which the median run takes longer than so many milliseconds.
+  /// Messages for numbers of threads whose median run exceeds a limit in milliseconds.
   static func misses(of limit: Double, _ models: [BenchedModel]) -> [String] {
     models.compactMap { model -> String? in
       guard let median = model.medianMilliseconds, median > limit else { return nil }
@@ -41,7 +41,7 @@ enum ModelBenchReport {
 
   /// - Parameters:
   ///   - profile: of the last number of threads.
-  ///   - limit: the milliseconds that the median run may take; nil where nobody says.
+  ///   - limit: the limit of the median run in milliseconds; nil for none.
   static func json(
     _ models: [BenchedModel], model path: String, profile: ProfileReport?, atMost limit: Double?
   ) -> JSON {

@@ -3,7 +3,7 @@ import Kernels
 
 /// When each node of a run was computed, and by which threads.
 struct TracedRun {
-  /// Its latest events are those of the run.
+  /// The profiler, whose latest events belong to the run.
   let profiler: Profiler
   /// When the first node began, in the profiler's nanoseconds.
   let begin: UInt64
@@ -18,7 +18,7 @@ struct TracedRun {
     self.parts = parts.filter { $0.start >= begin }
   }
 
-  /// What each thread did while a node was computed: of the thread that runs the model all that it did not wait.
+  /// The work of each thread while a node was computed; for the thread that runs the model, all but waiting.
   func parts(ofNode index: Int) -> [JobPart] {
     guard let node = profiler.latest[index] else { return [] }
     let end = node.start + node.duration

@@ -18,7 +18,7 @@ struct AdviceArguments: ParsableArguments {
     if language != nil, !advice { throw ValidationError("--language is for --advice.") }
   }
 
-  /// The tag that is asked for, or that of the environment.
+  /// The requested tag, or the environment's.
   var tag: String? {
     if let language { return language }
     let variables = ProcessEnvironment.variables
@@ -30,7 +30,7 @@ struct AdviceArguments: ParsableArguments {
       ? nil : name.map { $0 == "_" ? "-" : "\($0)" }.joined()
   }
 
-  /// Name, description and advice of the best class; nothing where nobody asks, or the answer is uncertain.
+  /// Name, description and advice of the best class; empty if not requested, or if the answer is uncertain.
   func texts(for classification: Classification) -> [String] {
     guard advice, !classification.isUncertain, let details = classification.predictions.first?.details
     else { return [] }

@@ -4,7 +4,7 @@ import Graph
 import Networks
 import TensorCore
 
-/// What `inspect` tells of a model.
+/// The output of `inspect` for a model.
 struct ModelSummary {
   /// One node of the compiled model.
   struct Node {
@@ -21,7 +21,7 @@ struct ModelSummary {
   let description: String
   let signatures: [String]
   let subgraphs: Int
-  /// What `run` takes.
+  /// The inputs for `run`.
   let inputs: [TensorDescription]
   /// Whether the types of inputs are stated, and not up to the caller.
   let statesInputs: Bool

@@ -3,7 +3,7 @@ import Apus
 import Graph
 import Networks
 
-/// What `run` and `bench` measure: a network and its inputs.
+/// A network and its inputs, as `run` and `bench` measure them.
 struct RunSession {
   private let prepared: PreparedRuns
   let computation: Computation
@@ -14,7 +14,7 @@ struct RunSession {
     computation = Computation(prepared.model.compiled, part: part)
   }
 
-  /// The model, or that of the first batch.
+  /// The model of the first batch.
   var model: Model { prepared.model }
 
   /// The names by which callers know the outputs, in order.
@@ -43,7 +43,7 @@ struct RunSession {
     return (try outputs(), milliseconds)
   }
 
-  /// What the last run left in the models' memory: all outputs, or the rows of all batches in the texts' order.
+  /// The outputs of the last run in the models' memory: all, or the rows of all batches in the order of the texts.
   private func outputs() throws(ApusError) -> [Tensor] {
     guard let batches = prepared.batches else { return try left(by: prepared.runs[0]) }
     let rows = try batches.map { (run) throws(ApusError) in

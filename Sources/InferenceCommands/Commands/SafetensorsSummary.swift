@@ -3,12 +3,12 @@ import Apus
 import Formats
 import TensorCore
 
-/// What `inspect` tells of a safetensors file or a checkpoint of PyTorch, or of the shards of one model.
+/// The output of `inspect` for a safetensors file, a checkpoint of PyTorch, or the shards of one model.
 struct SafetensorsSummary {
   let path: String
   let collection: SafetensorsCollection
 
-  /// Whether a name is that of such a file.
+  /// Whether a name means such a file.
   static func names(_ path: String) -> Bool {
     [".safetensors", ".safetensors.index.json", ".bin.index.json"].contains(where: path.hasSuffix)
       || CheckpointFile.isCheckpoint(path)

@@ -2,11 +2,11 @@ import CommandSupport
 import Apus
 import TensorCore
 
-/// What `similarity` prints.
+/// The output of `similarity`.
 struct SimilarityReport {
   private let table: SimilarityTable
   private let matrix: SimilarityMatrix
-  /// What texts and pictures were embedded with; nil where there are none.
+  /// The computation of texts and pictures; nil if there are none.
   private let computation: Computation?
   private let nearest: Int?
 
@@ -24,7 +24,7 @@ struct SimilarityReport {
     self.nearest = nearest
   }
 
-  /// What is wrong with inputs, those without a vector and damaged ones.
+  /// Messages for inputs without a vector and for damaged ones.
   var failures: [String] {
     inputs.enumerated().compactMap { (index, embedded) -> String? in
       switch embedded.result {

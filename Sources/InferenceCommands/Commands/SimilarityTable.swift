@@ -3,14 +3,14 @@ import Apus
 /// Inputs, and those that they are compared with.
 struct SimilarityTable {
   private(set) var rows: [EmbeddedInput] = []
-  /// What rows are compared with, unless that is the rows themselves.
+  /// The columns, unless rows are compared with themselves.
   private(set) var columns: [EmbeddedInput] = []
   /// Whether rows are compared with each other.
   let comparesAll: Bool
-  /// What the command was given, in order.
+  /// The arguments, in order.
   private(set) var entries: [Entry] = []
 
-  /// What has become of an input, or of an argument that stands for none.
+  /// The outcome of an input, or of an argument without inputs.
   enum Entry {
     case row(Int)
     case column(Int)

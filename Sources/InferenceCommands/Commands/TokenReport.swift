@@ -4,9 +4,9 @@ import JSONCoding
 import TensorCore
 import Text
 
-/// What `tokenize` prints for a line.
+/// The output of `tokenize` for a line.
 struct TokenReport {
-  /// What a line is read as, and what is printed of it.
+  /// The form of input lines and of the output.
   enum Form {
     case ids, pieces, counts, records, decoded, decodedRecords
   }

@@ -33,7 +33,7 @@ struct ZeroShot: AsyncParsableCommand {
 
   @OptionGroup var labels: LabelArguments
 
-  @Option(help: "A sentence with {} where the label goes; repeatable, to average over several.")
+  @Option(help: "A sentence with {} wherever the label goes; repeatable, to average over several.")
   var template: [String] = []
 
   @Option(help: "How logits become scores: softmax or sigmoid. Default: as the model was trained.")
@@ -83,7 +83,7 @@ struct ZeroShot: AsyncParsableCommand {
   @Flag(help: "Print one JSON object per picture, one per line.")
   var json = false
 
-  /// Labels of each picture on a page, where nobody says how many.
+  /// The default number of labels for each picture on a page.
   private static let labelsOnPage = 6
 
   func validate() throws {

@@ -3,8 +3,8 @@ import Networks
 import Statistics
 import TensorCore
 
-/// What a model says of pictures as one self-contained HTML page: the pictures with labels and bars, and before them
-/// how often each label is the best.
+/// A model's results for pictures as one self-contained HTML page: how often each label is best, and the pictures with
+/// labels and bars.
 package struct PicturePage: Sendable {
   /// How the answers came about.
   package struct Circumstances: Sendable {
@@ -17,7 +17,7 @@ package struct PicturePage: Sendable {
     package var computation: Computation
     /// The labels that pictures were scored against; nil where the model has its own.
     package var labels: [String]?
-    /// Those of them that are longer than the model takes, and were cut.
+    /// Labels that were cut because they are longer than the model takes.
     package var cutLabels: [String]
     /// The arguments of the command.
     package var arguments: [String]

@@ -16,17 +16,17 @@ package struct ShownPicture: Sendable {
     }
   }
 
-  /// What a model says.
+  /// A model's answer.
   package struct Answer: Sendable {
     /// Best first.
     let scores: [Score]
     let isUncertain: Bool
     /// Whether the picture is unlike all that the model knows.
     let isForeign: Bool
-    /// What is wrong with the picture's file.
+    /// A fault of the picture's file.
     let damage: String?
     let milliseconds: Double
-    /// What is said of the best label, a sentence or more each.
+    /// Details of the best label, a sentence or more each.
     let notes: [String]
 
     package init(_ result: Classification, notes: [String] = []) {

@@ -73,7 +73,7 @@ struct BatchReport {
   }
 }
 
-/// What can be printed of one input's result.
+/// A result that can be printed.
 protocol Reportable: Sendable {
   /// The first line, with the input's name.
   func headline(_ input: String) -> String
@@ -81,6 +81,6 @@ protocol Reportable: Sendable {
   var lines: [String] { get }
   /// The members of its JSON object, after the input's name.
   var members: [JSON.Member] { get }
-  /// What is wrong with the input's file, though it gave a result.
+  /// A fault of the input's file that still gave a result.
   var damage: String? { get }
 }

@@ -2,9 +2,9 @@ import CommandSupport
 import Apus
 import TensorCore
 
-/// What came of a text or picture.
+/// The outcome of a text or picture.
 struct EmbeddedInput {
-  /// What was embedded.
+  /// The input.
   enum Input {
     case text(String)
     case picture(String)

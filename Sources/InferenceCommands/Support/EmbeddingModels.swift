@@ -1,7 +1,7 @@
 import CommandSupport
 import Apus
 
-/// What embeds the texts and the pictures of a command, opened when it is first needed.
+/// The embedders of a command's texts and pictures, opened at first use.
 final class EmbeddingModels {
   private let arguments: EmbeddingArguments
   private let length: EmbeddingLength

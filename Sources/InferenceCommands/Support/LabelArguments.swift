@@ -21,7 +21,7 @@ struct LabelArguments: ParsableArguments {
     }
   }
 
-  /// Those of `--labels`, then those of `--label`, each once.
+  /// The labels of `--labels`, then of `--label`, each once.
   /// - Throws: ``ApusError`` of kind `file` or `configuration` for a file of labels.
   func all() throws(ApusError) -> [String] {
     let given = try listed().filter { !$0.isBlank } + label.map(FileName.readable)

@@ -42,7 +42,7 @@ struct PictureBatch {
   var pictures: some Sequence<Picture> { files.lazy.map(Picture.file) }
 
   /// Calls `body` with what came of each input, in their order, as soon as it is known.
-  /// - Parameter outcomes: those of ``pictures``, in their order.
+  /// - Parameter outcomes: the outcomes of ``pictures``, in order.
   func forEach<Output: Sendable>(
     _ outcomes: some AsyncSequence<InferenceOutcome<Picture, Output>, Never>,
     _ body: (PictureOutcome<Output>) throws(ApusError) -> Void
@@ -68,7 +68,7 @@ struct PictureBatch {
   }
 }
 
-/// What came of a picture that a command was given, or of an argument that stands for none.
+/// The outcome of a picture, or of an argument without pictures.
 struct PictureOutcome<Output> {
   let path: String
   /// Whether it is a picture: not a pattern that nothing matches, nor a folder.

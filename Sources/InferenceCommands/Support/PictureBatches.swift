@@ -1,7 +1,7 @@
 import Apus
 import CommandSupport
 
-/// The pictures that a command was given: all at once, but for those of a list that is long in coming.
+/// The pictures of a command: all at once, or in batches for a list that arrives slowly.
 final class PictureBatches {
   private var first: PictureBatch?
   private var rest: InputGroups

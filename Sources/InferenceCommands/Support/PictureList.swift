@@ -6,10 +6,10 @@ import TensorCore
 
 /// The picture files that the inputs of a command stand for.
 enum PictureList {
-  /// What can be told of one input.
+  /// An input: a file, or a failure.
   enum Entry {
     case file(String)
-    /// What stands for no file.
+    /// An argument without a file.
     case failure(String, ApusError)
   }
 

@@ -73,7 +73,8 @@ package struct HuggingFaceArchitecture: Sendable {
   private static func stated(_ reader: ConfigurationReader) throws(ApusError) -> HuggingFaceArchitecture {
     let names = try reader.optionalList("architectures", of: "names") { $0.string }
     if names?.isEmpty ?? true, let encoder = try encoder(reader) { return encoder }
-    guard let name = names?.first, names?.count == 1 else {
+    // Of an encoder that has heads besides, `AutoModel` makes the encoder.
+    guard let name = names?.first, names?.count == 1 || name.hasSuffix("Model") else {
       throw reader.unexpected(
         "architectures", reader.value("architectures"),
         "a list of one name, such as ViTForImageClassification")

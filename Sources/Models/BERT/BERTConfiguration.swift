@@ -162,7 +162,7 @@ extension BERTConfiguration.Family {
   /// - Parameter encoder: the place of all but those.
   func classes(_ count: Int, encoder: WeightPath) -> TextHead.Classes {
     func classes(
-      _ dense: String, _ activation: LinearActivation, _ output: LinearLayer = "classifier"
+      _ dense: String, _ activation: Activation, _ output: LinearLayer = "classifier"
     ) -> TextHead.Classes {
       TextHead.Classes(
         count: count, dense: LinearLayer(dense, hasBias: true), activation: activation, output: output)

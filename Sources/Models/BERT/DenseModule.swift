@@ -12,7 +12,7 @@ struct DenseModule: Sendable {
   /// Features of its result.
   let outputs: Int
   private let hasBias: Bool
-  private let activation: LinearActivation
+  private let activation: Activation
   /// Whether what it is given is added to its result, through another linear layer where that has other features.
   private let isResidual: Bool
 
@@ -43,7 +43,7 @@ struct DenseModule: Sendable {
 
   /// The constants have no source: their names are none of the model's own file.
   private func linear(
-    _ x: Value, _ name: String, hasBias: Bool, _ activation: LinearActivation, in graph: inout GraphBuilder
+    _ x: Value, _ name: String, hasBias: Bool, _ activation: Activation, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
     let layer = weights[name]
     let matrix = graph.constant(
@@ -57,7 +57,7 @@ struct DenseModule: Sendable {
   struct Settings {
     let inputs, outputs: Int
     let hasBias: Bool
-    let activation: LinearActivation
+    let activation: Activation
     let isResidual: Bool
   }
 
@@ -71,7 +71,7 @@ struct DenseModule: Sendable {
       activation: try options.choice(
         "activation_function",
         [
-          "torch.nn.modules.activation.Tanh": LinearActivation.tanh,
+          "torch.nn.modules.activation.Tanh": Activation.tanh,
           "torch.nn.modules.linear.Identity": .none,
           "torch.nn.modules.activation.ReLU": .relu, "torch.nn.modules.activation.GELU": .gelu(.exact),
           "torch.nn.modules.activation.SiLU": .swish,

@@ -24,7 +24,7 @@ extension GraphBuilder {
   /// `x · Wᵀ + b` with `weight` [outputs, width of x] and, if there is one, `bias` [outputs].
   mutating func linear(
     _ x: Value, _ weights: WeightPath, outputs: Int, hasBias: Bool = true,
-    activation: LinearActivation = .none
+    activation: Activation = .none
   ) throws(ApusError) -> Value {
     let parts = [try Projection(weights, inputs: width(x), outputs: outputs, hasBias: hasBias)]
     return try linear(x, parts, activation: activation, at: weights.prefix)
@@ -32,7 +32,7 @@ extension GraphBuilder {
 
   /// Several projections of the same rows, their columns side by side.
   mutating func linear(
-    _ x: Value, _ parts: [Projection], activation: LinearActivation = .none, at place: String
+    _ x: Value, _ parts: [Projection], activation: Activation = .none, at place: String
   ) throws(ApusError) -> Value {
     let hasBias = parts.contains { $0.bias != nil }
     var operands: [Value?] = [x]
@@ -51,8 +51,8 @@ extension GraphBuilder {
     let place = weights.key(name)
     let stored = try weights.weight(name, [width(x), outputs])
     try requireFloat(stored.tensor, at: place, weights)
-    let transposed = try transpose(constant(stored), [1, 0], at: place)
-    return try apply(Linear(hasBias: false), [x, transposed], at: place)
+    let layer = Linear(hasBias: false, weightsAreTransposed: true)
+    return try apply(layer, [x, constant(stored)], at: place)
   }
 
   mutating func sum(_ a: Value, _ b: Value, at place: String) throws(ApusError) -> Value {

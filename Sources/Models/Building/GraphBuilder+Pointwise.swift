@@ -5,7 +5,7 @@ extension GraphBuilder {
   /// A convolution by filters of 1 × 1 pixel: `weight` [outputs, width of x, 1, 1] and `bias` [outputs].
   /// - Parameter outputs: the filters that there must be; nil for as many as there are.
   mutating func pointwise(
-    _ x: Value, _ weights: WeightPath, outputs: Int? = nil, _ activation: LayerActivation
+    _ x: Value, _ weights: WeightPath, outputs: Int? = nil, _ activation: Activation
   ) throws(ApusError) -> Value {
     let inputs = width(x)
     guard let outputs = outputs ?? weights.shape(of: "weight").map({ $0.first ?? 1 }) else {

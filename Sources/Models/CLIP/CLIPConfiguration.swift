@@ -66,7 +66,7 @@ extension CLIPConfiguration {
     return tower
   }
 
-  fileprivate static let activation = LinearActivation.gelu(.sigmoid)
+  fileprivate static let activation = Activation.gelu(.sigmoid)
 }
 
 extension CLIPConfiguration.Image {

@@ -10,7 +10,7 @@ extension CLIPConfiguration {
     let model = try reader.object("model_cfg")
     let image = try model.object("vision_cfg")
     let text = try model.object("text_cfg")
-    let activation = LinearActivation.gelu(
+    let activation = Activation.gelu(
       try model.bool("quick_gelu", default: false) ? .sigmoid : .exact)
     commonWidth = try model.size("embed_dim")
     self.image = try Self.image(image, activation)
@@ -32,7 +32,7 @@ extension CLIPConfiguration {
   }
 
   private static func image(
-    _ reader: ConfigurationReader, _ activation: LinearActivation
+    _ reader: ConfigurationReader, _ activation: Activation
   ) throws(ApusError) -> Image {
     try reader.requirePlainTower()
     try reader.require("attentional_pool", isOneOf: .bool(false))
@@ -53,7 +53,7 @@ extension CLIPConfiguration {
   }
 
   private static func text(
-    _ reader: ConfigurationReader, _ activation: LinearActivation
+    _ reader: ConfigurationReader, _ activation: Activation
   ) throws(ApusError) -> Text {
     try reader.requirePlainTower()
     try reader.require("embed_cls", isOneOf: .bool(false))
@@ -94,7 +94,7 @@ extension ConfigurationReader {
 
   /// The layers of a tower of OpenCLIP.
   fileprivate func encoder(
-    width: Int, heads: Int, _ activation: LinearActivation
+    width: Int, heads: Int, _ activation: Activation
   ) throws(ApusError) -> EncoderConfiguration {
     if case .array? = value("layers") {
       throw unexpected("layers", value("layers"), "one number: a transformer", kind: .unsupportedModel)

@@ -15,7 +15,7 @@ struct ConvNeXtConfiguration: Sendable {
   let patch: Int
   let image: ImageSize
   let channels: Int
-  let activation: LinearActivation
+  let activation: Activation
   /// The ε of the normalisation before the classifier; all others have 1e-6.
   let epsilon: Float
   /// Whether each block's result is multiplied by a factor for each channel.

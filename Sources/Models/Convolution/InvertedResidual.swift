@@ -1,3 +1,5 @@
+import Graph
+
 /// A block that widens its input, filters each channel by itself, and narrows the result (Sandler et al. 2018,
 /// "MobileNetV2: Inverted Residuals and Linear Bottlenecks").
 struct InvertedResidual: Sendable {
@@ -10,7 +12,7 @@ struct InvertedResidual: Sendable {
   /// The side of the depthwise filters.
   var size = 3
   /// Behind all convolutions but the last.
-  var activation = LayerActivation.relu6
+  var activation = Activation.relu6
   /// Before the last convolution.
   var squeeze: SqueezeExcitation?
   /// Whether the input is added to a result of its shape.

@@ -12,7 +12,7 @@ struct NormalizedConvolutions {
 
   /// As many filters as the file has.
   func convolution(
-    _ x: Value, _ unit: ConvolutionUnit, size: Int = 1, stride: Int = 1, _ activation: LayerActivation,
+    _ x: Value, _ unit: ConvolutionUnit, size: Int = 1, stride: Int = 1, _ activation: Activation,
     in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
     let filters = try FoldedConvolution(unit, inputs: graph.width(x), size: size, epsilon, weights)
@@ -24,7 +24,7 @@ struct NormalizedConvolutions {
 
   /// A filter for each channel.
   func depthwise(
-    _ x: Value, _ unit: ConvolutionUnit, size: Int, stride: Int, _ activation: LayerActivation,
+    _ x: Value, _ unit: ConvolutionUnit, size: Int, stride: Int, _ activation: Activation,
     in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
     let filters = try FoldedConvolution(

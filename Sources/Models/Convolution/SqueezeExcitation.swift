@@ -15,7 +15,7 @@ struct SqueezeExcitation: Sendable {
   let reduction: String
   let expansion: String
   /// Behind the first layer.
-  let activation: LayerActivation
+  let activation: Activation
   let gate: Gate
 
   /// The channels of `x`, scaled.

@@ -8,7 +8,7 @@ struct DeBERTaConfiguration: Sendable {
   struct Convolution: Sendable {
     /// Rows that each result is made of, an odd number.
     let size: Int
-    let activation: LinearActivation
+    let activation: Activation
   }
 
   let encoder: EncoderConfiguration

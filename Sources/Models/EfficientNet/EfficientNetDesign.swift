@@ -1,3 +1,5 @@
+import Graph
+
 /// What an EfficientNet or a MobileNetV3 is made of, apart from how wide and how deep it is.
 struct EfficientNetDesign: Sendable {
   /// Blocks that work at one resolution. Those of the first stage do not widen their input.
@@ -9,15 +11,15 @@ struct EfficientNetDesign: Sendable {
     let stride: Int
     var squeezes = false
     /// That of the whole network where nil.
-    var activation: LayerActivation?
+    var activation: Activation?
   }
 
   /// What people call it.
   let family: String
   let stages: [Stage]
-  let activation: LayerActivation
+  let activation: Activation
   /// Behind the first layer of a squeeze, and what makes its factors.
-  let squeezeActivation: LayerActivation
+  let squeezeActivation: Activation
   let gate: SqueezeExcitation.Gate
   /// Whether one more layer follows the blocks and the mean of the pixels is taken before the head's.
   let headIsBehindMean: Bool
@@ -71,7 +73,7 @@ struct EfficientNetDesign: Sendable {
   static func scaled(_ count: Int, _ depth: Double) -> Int { Int((Double(count) * depth).rounded(.up)) }
 
   private static func mobileNetV3(
-    _ stages: [Stage], activation: LayerActivation = .hardSwish
+    _ stages: [Stage], activation: Activation = .hardSwish
   ) -> EfficientNetDesign {
     EfficientNetDesign(
       family: "MobileNetV3", stages: stages, activation: activation, squeezeActivation: .relu,

@@ -1,3 +1,5 @@
+import Graph
+
 /// The layers of an EfficientNet or a MobileNetV3, and what they are called in a library's files.
 struct EfficientNetLayout: Sendable {
   /// What stands between the last layer with an extent and the classifier.
@@ -16,7 +18,7 @@ struct EfficientNetLayout: Sendable {
   let head: Head
   let classifier: String
   /// Behind the stem, the last layers and the head's.
-  let activation: LayerActivation
+  let activation: Activation
   /// Added to the variances of the batch normalisations.
   let epsilon: Double
   /// Whether padding follows TensorFlow's rule.

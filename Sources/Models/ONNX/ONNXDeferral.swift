@@ -64,5 +64,5 @@ struct ONNXKnownIntegers {
 /// Arithmetic of integers whose result has the steps that it is asked for.
 struct ONNXPending {
   /// - Returns: int8 of that quantization in the graph, limited by the activation; nil where there is no such arithmetic.
-  let make: (_ steps: Quantization, _ activation: FusedActivation) throws(ApusError) -> ONNXValue?
+  let make: (_ steps: Quantization, _ activation: Activation) throws(ApusError) -> ONNXValue?
 }

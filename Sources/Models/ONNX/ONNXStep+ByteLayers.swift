@@ -57,7 +57,7 @@ extension ONNXStep {
   }
 
   /// Integer convolution by known filters.
-  func byteConvolution(_ steps: Quantization, _ activation: FusedActivation) throws(ApusError) -> ONNXValue? {
+  func byteConvolution(_ steps: Quantization, _ activation: Activation) throws(ApusError) -> ONNXValue? {
     guard let x = try plainBytes(0), let filters = try weights(1, along: 0), let rows = try self.steps(x),
       let scales = filters.quantization?.scales, filters.shape.rank == 3 || filters.shape.rank == 4
     else { return nil }
@@ -98,7 +98,7 @@ extension ONNXStep {
   /// Rows of bytes times a known matrix: `Gemm`, and `MatMul` where its second operand is known.
   /// - Parameter isTransposed: whether the matrix is stored as [O, K].
   func byteLayer(
-    _ steps: Quantization, _ activation: FusedActivation, isTransposed: Bool, bias index: Int?
+    _ steps: Quantization, _ activation: Activation, isTransposed: Bool, bias index: Int?
   ) throws(ApusError) -> ONNXValue? {
     guard let x = try plainBytes(0), let matrix = try weights(1, along: isTransposed ? 0 : 1),
       matrix.shape.rank == 2, let rows = try self.steps(x), let scales = matrix.quantization?.scales
@@ -123,7 +123,7 @@ extension ONNXStep {
 
   /// `Gemm` of bytes.
   func byteGeneralProduct(
-    _ steps: Quantization, _ activation: FusedActivation
+    _ steps: Quantization, _ activation: Activation
   ) throws(ApusError) -> ONNXValue? {
     let (alpha, beta) = (try float("alpha", default: 1), try float("beta", default: 1))
     let (turnsA, turnsB) = (try flag("transA"), try flag("transB"))
@@ -132,7 +132,7 @@ extension ONNXStep {
   }
 
   /// `MatMul` of bytes.
-  func byteProduct(_ steps: Quantization, _ activation: FusedActivation) throws(ApusError) -> ONNXValue? {
+  func byteProduct(_ steps: Quantization, _ activation: Activation) throws(ApusError) -> ONNXValue? {
     if let layer = try byteLayer(steps, activation, isTransposed: false, bias: nil) { return layer }
     guard activation == .none, let a = try plainBytes(0), let b = try plainBytes(1),
       try translation.shape(of: a).rank > 1, try translation.shape(of: b).rank > 1

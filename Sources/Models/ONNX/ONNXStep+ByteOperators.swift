@@ -49,7 +49,7 @@ extension ONNXStep {
   }
 
   private typealias Arithmetic =
-    (ONNXStep, Quantization, FusedActivation) throws(ApusError) -> ONNXValue?
+    (ONNXStep, Quantization, Activation) throws(ApusError) -> ONNXValue?
 
   /// Arithmetic of bytes that an operator is.
   private func arithmetic(_ name: ExactText) -> Arithmetic? {
@@ -173,7 +173,7 @@ extension ONNXStep {
   /// A limit of what integer arithmetic makes, which that observes itself.
   private func limited(_ known: ONNXOperator, _ name: ExactText) throws(ApusError) -> ONNXValue? {
     guard case .pending(let pending)? = deferral(0)?.form else { return nil }
-    var limit = FusedActivation.relu
+    var limit = Activation.relu
     if name == "Clip" {
       guard version >= 11, has(1), try number(1)?.elements(of: Float.self) == [0] else { return nil }
       if has(2) {

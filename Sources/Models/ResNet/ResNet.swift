@@ -63,7 +63,7 @@ struct ResNet: ImageTower {
   }
 
   private func convolution(
-    _ x: Value, _ layer: ResNetLayout.Layer, _ activation: LinearActivation, in graph: inout GraphBuilder
+    _ x: Value, _ layer: ResNetLayout.Layer, _ activation: Activation, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
     let filters = try FoldedConvolution(
       layer.unit, inputs: graph.width(x), outputs: layer.width, size: layer.size, Self.epsilon, weights)

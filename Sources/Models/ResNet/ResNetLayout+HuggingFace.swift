@@ -21,7 +21,7 @@ extension ResNetLayout {
   ///   - stem: channels behind the stem.
   ///   - activation: behind the stem and the sums of blocks; the layers within have ReLU whatever it is.
   static func huggingFace(
-    stem: Int, stages: [Stage], activation: LinearActivation
+    stem: Int, stages: [Stage], activation: Activation
   ) -> ResNetLayout {
     var blocks: [Block] = []
     var inputs = stem

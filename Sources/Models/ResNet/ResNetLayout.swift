@@ -40,5 +40,5 @@ struct ResNetLayout: Sendable {
   let blocks: [Block]
   let classifier: String
   /// Behind the layers of the stem, and behind the sums of blocks.
-  var activation: LinearActivation = .relu
+  var activation: Activation = .relu
 }

@@ -32,9 +32,16 @@ struct RotaryBERTConfiguration: Sendable {
       "type_vocab_size", in: 0...ConfigurationReader.sizeLimit, default: family == .nomic ? 2 : 1)
     if family == .nomic {
       encoder = try Self.nomic(reader)
-      maximumTokens = try reader.size("n_positions", or: "max_position_embeddings", default: 2048)
+      // Published files have both, of which transformers reads the second: positions need no table.
+      let positions = try reader.size("n_positions", default: 2048)
+      maximumTokens = try reader.size("max_position_embeddings", default: positions)
       let base = try reader.number("rotary_emb_base", in: RotaryPositions.bases, default: 1000)
-      positions = try RotaryPositions(reader, positions: maximumTokens, base: base)
+      self.positions = try RotaryPositions(reader, positions: maximumTokens, base: base)
+      guard !reader.has("rotary_emb_base") || self.positions.base == Float(base) else {
+        throw reader.unexpected(
+          "rotary_emb_base", reader.value("rotary_emb_base"), "the rope_theta of rope_parameters",
+          kind: .unsupportedModel)
+      }
       biases = (
         try reader.bool("qkv_proj_bias", default: false), try reader.bool("mlp_fc1_bias", default: false),
         try reader.bool("mlp_fc2_bias", default: false)
@@ -53,6 +60,8 @@ struct RotaryBERTConfiguration: Sendable {
   }
 
   private static func nomic(_ reader: ConfigurationReader) throws(ApusError) -> EncoderConfiguration {
+    // Layers of several experts, of which a token takes some: nomic-embed-text-v2-moe.
+    for key in ["moe_every_n_layers", "num_experts"] { try reader.require(key, isOneOf: .number("0")) }
     for key in [
       "prenorm", "causal", "parallel_block", "parallel_block_tied_norm", "use_rms_norm",
       "rotary_emb_interleaved", "scale_attn_by_inverse_layer_idx",
@@ -61,8 +70,6 @@ struct RotaryBERTConfiguration: Sendable {
     for key in ["rotary_emb_scale_base", "rotary_scaling_factor"] { try reader.require(key, isOneOf: .null) }
     try reader.require("scale_attn_weights", isOneOf: .bool(true))
     try reader.require("activation_function", isOneOf: .string("swiglu"))
-    // Layers of several experts, of which a token takes some: nomic-embed-text-v2-moe.
-    for key in ["moe_every_n_layers", "num_experts"] { try reader.require(key, isOneOf: .number("0")) }
     reader.passOver(nomicKeysWithoutEffect)
     let width = try reader.size("n_embd", or: "hidden_size", default: 768)
     let heads = try reader.size("n_head", or: "num_attention_heads", default: 12)

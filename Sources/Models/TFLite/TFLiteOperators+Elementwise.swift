@@ -1,20 +1,21 @@
 import Formats
 import Graph
+import TensorCore
 
 extension TFLiteOperators {
   /// Arithmetic on several operands, element by element.
   static let arithmetic: [TFLiteOperatorDescriptor] = [
-    .reading(.ADD, followsLastOperand: true) { (options: AdditionOptions) in
-      Add(activation: FusedActivation(options.activation), potScaleInt16: options.powerOfTwoScale)
+    .reading(.ADD, followsLastOperand: true) { (options: AdditionOptions) throws(ApusError) in
+      Add(activation: try Activation(options.activation), potScaleInt16: options.powerOfTwoScale)
     },
-    .reading(.SUB, followsLastOperand: true) { (options: AdditionOptions) in
-      Subtract(activation: FusedActivation(options.activation), potScaleInt16: options.powerOfTwoScale)
+    .reading(.SUB, followsLastOperand: true) { (options: AdditionOptions) throws(ApusError) in
+      Subtract(activation: try Activation(options.activation), potScaleInt16: options.powerOfTwoScale)
     },
-    .reading(.MUL, followsLastOperand: true) { (options: ProductOptions) in
-      Multiply(activation: FusedActivation(options.activation))
+    .reading(.MUL, followsLastOperand: true) { (options: ProductOptions) throws(ApusError) in
+      Multiply(activation: try Activation(options.activation))
     },
-    .reading(.DIV, followsLastOperand: true) { (options: ProductOptions) in
-      Divide(activation: FusedActivation(options.activation))
+    .reading(.DIV, followsLastOperand: true) { (options: ProductOptions) throws(ApusError) in
+      Divide(activation: try Activation(options.activation))
     },
     .plain(.MAXIMUM, Extremum(.maximum)),
     .plain(.MINIMUM, Extremum(.minimum)),

@@ -50,17 +50,18 @@ extension TFLiteBuiltin {
   }
 }
 
-extension FusedActivation {
-  init(_ activation: TFLiteActivation) {
-    self =
-      switch activation {
-      case .none: .none
-      case .relu: .relu
-      case .reluN1To1: .reluN1To1
-      case .relu6: .relu6
-      case .tanh: .tanh
-      case .signBit: .signBit
-      }
+extension Activation {
+  /// - Throws: ``ApusError`` for functions that the reference kernels of TensorFlow Lite pass over.
+  init(_ activation: TFLiteActivation) throws(ApusError) {
+    switch activation {
+    case .none: self = .none
+    case .relu: self = .relu
+    case .reluN1To1: self = .reluN1To1
+    case .relu6: self = .relu6
+    case .tanh, .signBit:
+      throw ApusError(
+        .unsupportedModel, "the fused activation \(activation)", expected: "none, relu, reluN1To1 or relu6")
+    }
   }
 }
 

@@ -37,7 +37,7 @@ extension TimmViTOptions {
   }
 
   /// As in CLIP (Radford et al. 2021).
-  func contrastive(_ activation: LinearActivation = .gelu(.exact)) -> TimmViTOptions {
+  func contrastive(_ activation: Activation = .gelu(.exact)) -> TimmViTOptions {
     with {
       $0.normalizesTokens = true
       $0.epsilon = 1e-5

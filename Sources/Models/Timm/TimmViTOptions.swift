@@ -19,7 +19,7 @@ struct TimmViTOptions: Sendable, Equatable {
   var heads: Int
   /// Features between the two linear layers after attention, as a multiple of ``width``; of a gated network both halves.
   var expansion = 4.0
-  var activation = LinearActivation.gelu(.exact)
+  var activation = Activation.gelu(.exact)
   /// Whether the features of one half, activated, are multiplied with those of the other (SwiGLU, Shazeer 2020).
   var isGated = false
   /// Added to the variances of all normalisations.
@@ -89,7 +89,7 @@ extension TimmViTOptions {
     return options
   }
 
-  private static let activations: KeyValuePairs<ExactText, LinearActivation> = [
+  private static let activations: KeyValuePairs<ExactText, Activation> = [
     "gelu": .gelu(.exact), "gelu_tanh": .gelu(.tanh), "quick_gelu": .gelu(.sigmoid), "relu": .relu,
     "silu": .swish, "swish": .swish, "tanh": .tanh,
   ]

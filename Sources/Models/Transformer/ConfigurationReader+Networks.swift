@@ -28,7 +28,7 @@ extension ConfigurationReader {
   }
 
   /// An activation by the name that transformers gives it.
-  func activation(_ key: String, default fallback: LinearActivation) throws(ApusError) -> LinearActivation {
+  func activation(_ key: String, default fallback: Activation) throws(ApusError) -> Activation {
     try choice(
       key,
       [

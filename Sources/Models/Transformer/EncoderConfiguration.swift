@@ -10,7 +10,7 @@ struct EncoderConfiguration: Sendable {
     var layers = 12
     var heads = 12
     var expandedWidth = 3072
-    var activation: LinearActivation = .gelu(.exact)
+    var activation: Activation = .gelu(.exact)
     var epsilon = 1e-12
   }
 
@@ -20,7 +20,7 @@ struct EncoderConfiguration: Sendable {
   let heads: Int
   /// Features between the two linear layers after attention.
   let expandedWidth: Int
-  let activation: LinearActivation
+  let activation: Activation
   let epsilon: Float
 
   var headWidth: Int { width / heads }

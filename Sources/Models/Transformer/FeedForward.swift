@@ -16,11 +16,11 @@ struct FeedForward: Sendable {
 
   let expansion: Expansion
   let contraction: LinearLayer
-  let activation: LinearActivation
+  let activation: Activation
   /// Features between the two.
   let width: Int
 
-  init(_ expansion: Expansion, _ contraction: LinearLayer, _ activation: LinearActivation, width: Int) {
+  init(_ expansion: Expansion, _ contraction: LinearLayer, _ activation: Activation, width: Int) {
     (self.expansion, self.contraction) = (expansion, contraction)
     (self.activation, self.width) = (activation, width)
   }

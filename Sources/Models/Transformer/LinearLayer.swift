@@ -17,7 +17,7 @@ extension GraphBuilder {
   /// The linear layer of that name.
   mutating func linear(
     _ x: Value, _ weights: WeightPath, _ layer: LinearLayer, outputs: Int,
-    activation: LinearActivation = .none
+    activation: Activation = .none
   ) throws(ApusError) -> Value {
     try linear(x, weights[layer.name], outputs: outputs, hasBias: layer.hasBias, activation: activation)
   }

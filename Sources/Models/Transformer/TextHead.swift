@@ -38,7 +38,7 @@ struct TextHead: Sendable {
   struct Classes: Sendable {
     let count: Int
     var dense: LinearLayer?
-    var activation = LinearActivation.none
+    var activation = Activation.none
     /// What normalises the features between the two.
     var norm: (kind: Norm, name: String)?
     var output: LinearLayer = "classifier"

@@ -48,6 +48,9 @@ enum TransformersKeys {
       ]),
     KeysWithoutEffect("settings of another program, Transformers.js", ["transformers.js_config"]),
     KeysWithoutEffect(
+      "how many numbers of an embedding may be kept, which the caller chooses",
+      ["matryoshka_dimensions", "is_matryoshka"]),
+    KeysWithoutEffect(
       "the type in which a library holds the weights: here the command says it",
       ["dtype", "torch_dtype", "use_bfloat16", "_pre_quantization_dtype"]),
     KeysWithoutEffect(

@@ -36,9 +36,9 @@ package struct WeightRoles: Sendable {
       input < node.inputs.count ? node.inputs[input].flatMap { graph[$0].source } : nil
     }
     switch node.operation {
-    case let linear as Linear:
-      // A matrix that the file has the other way round, inputs first, has no row for an output, which could have a
-      // scale of its own.
+    // A matrix that the file has the other way round, inputs first, has no row for an output, which could have a
+    // scale of its own.
+    case let linear as Linear where !linear.weightsAreTransposed:
       for case let matrix? in (1...linear.parts).map(source) where !matrix.isReordered {
         roles[ExactText(matrix.tensor)] = .linear
       }

@@ -6,19 +6,19 @@ import Text
 
 /// The form in which a model is stored. Defaults say nothing.
 package protocol ModelForm: Sendable {
-  /// What reports call it.
+  /// The name in reports.
   var name: String { get }
   /// The file or folder.
   var path: String { get }
   /// How the names of files in this form end; nil of a folder.
   var fileEnding: String? { get }
-  /// What opens the model as it is: the same, or the folder with the list of modules that puts it into one below.
+  /// The path that opens the model: the same, or the folder whose list of modules names a folder inside.
   var outerPath: String { get }
   var outputs: ModelOutputs { get }
   /// The model of which it is one tower in a folder of its own, with embeddings in the space of both, or what keeps it from
   /// being one; nil of every other.
   var pair: Result<TowerPair, ApusError>? { get }
-  /// Those that can be run, the main one of a file first; of a folder those for pictures and texts.
+  /// The networks that can be run: a file's main one first; a folder's for pictures and texts.
   var networks: [Network] { get }
   var preparation: Preparation { get }
 
@@ -26,16 +26,16 @@ package protocol ModelForm: Sendable {
   var statesNumbers: Bool { get }
   /// Bytes of the file, or of the tensors in the folder.
   var byteCount: Int { get }
-  /// What it says of itself, or else what it is.
+  /// Its own description, or else its kind.
   var description: String { get }
   /// The keys of its signatures.
   var signatures: [String] { get }
   var subgraphCount: Int { get }
-  /// What makes a classifier of an encoder beside the network, where it cannot be read, in a sentence.
+  /// A sentence on classes beside the network that cannot be read.
   var unreadClasses: String? { get }
   /// The element type and the bytes of each stored weight.
   func weightSizes() throws(ApusError) -> [(type: String, byteCount: Int)]
-  /// What configuration files come to for networks, tokenizer and pictures, with what the absence of a key means.
+  /// The settings from configuration files for networks, tokenizer and pictures, with the defaults of absent keys.
   func settings() -> [ConfigurationRecord.Setting]
   /// The tensors of a folder.
   var tensors: (folder: ModelFolder, weights: SafetensorsCollection)? { get }
@@ -56,9 +56,9 @@ package protocol ModelForm: Sendable {
   func labels(ofOutput output: Int) throws(ApusError) -> LabelFile?
   /// The positions of those outputs whose elements it names.
   func labelledOutputs() throws(ApusError) -> [Int]
-  /// The names that it gives its outputs, beside those of their tensors.
+  /// Its own names of outputs, besides the tensors' names.
   func outputNames() throws(ApusError) -> [String]
-  /// What is made of the scores of classes; nil when they are left as they are.
+  /// The calibration of class scores; nil if there is none.
   func scoreCalibration(ofOutput output: Int) throws(ApusError) -> ScoreCalibration?
   /// The score below which a class is not worth showing; nil when nothing is said.
   func scoreThreshold(ofOutput output: Int) throws(ApusError) -> Float?

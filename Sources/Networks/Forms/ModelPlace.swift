@@ -35,18 +35,18 @@ package enum ModelPlace: Sendable {
     if case .file = self { true } else { false }
   }
 
-  /// Whether a name is that of a file with a model: by what is in it, or by its ending, which also one has that is not there.
+  /// Whether a name means a model file: by its content, or by its ending if it does not exist.
   package static func isModelFile(_ name: String) -> Bool {
     TFLiteLoader.isModel(name) || ONNXLoader.isModel(name)
       || (hasEnding(name) && !FileSystem.isFolder(name))
   }
 
-  /// Whether a name ends as those of files with models do.
+  /// Whether a name has the ending of a model file.
   package static func hasEnding(_ name: String) -> Bool {
     ["tflite", "onnx"].contains(ExactText(FileName.ending(of: name)))
   }
 
-  /// What a file with a model is: by what is in it; by its ending where that is no model.
+  /// The form of a model file: by its content, or by its ending if that is no model.
   /// - Throws: ``ApusError`` with the file's name: it cannot be read, or its bytes break the rules of its format.
   package static func form(ofFile path: String) throws(ApusError) -> any ModelForm {
     let ending = ExactText(FileName.ending(of: path))
@@ -57,7 +57,7 @@ package enum ModelPlace: Sendable {
     return isONNX ? try ONNXForm(path) : try TFLiteForm(path)
   }
 
-  /// What is wrong with a name that ends in a precision, as `apus compare` takes it; nil for any other.
+  /// An error for a name with a precision behind it, as in `apus compare`; nil for any other.
   private static func precisionBehind(_ name: String) -> ApusError? {
     guard let mark = name.lastIndex(of: "@"),
       let precision = Precision(rawValue: String(name[name.index(after: mark)...]))

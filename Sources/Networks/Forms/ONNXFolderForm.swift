@@ -31,7 +31,7 @@ struct ONNXFolderForm: ModelForm {
     preparation = FolderForm.preparation(folder, architecture)
   }
 
-  /// Whether a folder is opened so where nobody chooses a variant: it has ONNX files, and no other weights.
+  /// Whether a folder is opened as ONNX files by default: it has ONNX files, and no other weights.
   static func isMeant(_ folder: ModelFolder) -> Bool { !ONNXFiles(in: folder).isEmpty && !folder.hasWeights }
 
   var name: String { "ONNX" }

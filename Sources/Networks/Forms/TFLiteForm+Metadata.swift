@@ -2,7 +2,7 @@ import Formats
 import Models
 import TensorCore
 
-/// What a file says of itself.
+/// The metadata of a file.
 extension TFLiteForm {
   /// - Returns: nil when it says nothing.
   func metadata() throws(ApusError) -> TFLiteMetadata? {
@@ -29,7 +29,7 @@ extension TFLiteForm {
     }
   }
 
-  /// Converters write 0 where nobody chose one: it hides nothing, and says nothing of what is certain.
+  /// Nil for 0, which converters write by default.
   package func scoreThreshold(ofOutput output: Int) throws(ApusError) -> Float? {
     guard let outputs = try metadata()?.subgraphs.first?.outputs, outputs.indices.contains(output),
       let threshold = outputs[output].scoreThreshold

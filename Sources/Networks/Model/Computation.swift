@@ -2,13 +2,13 @@ import Graph
 import Kernels
 import TensorCore
 
-/// What a model is computed with: which numbers its parts multiply, and the kernels that do it.
+/// The arithmetic of a model: the numbers that its parts multiply, and the kernels that do it.
 public struct Computation: Sendable, Hashable {
   /// A network of a model: a tower, or a file.
   public struct Part: Sendable, Hashable {
     /// `image` or `text` of a folder; `main`, or the key of a signature, of a file.
     public let name: String
-    /// Which numbers are multiplied by which operations, those with most products first.
+    /// Operations by the type of number they multiply, most products first.
     public let products: [Products]
 
     /// The numbers of which most products are; nil when nothing is multiplied.

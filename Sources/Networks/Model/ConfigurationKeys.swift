@@ -4,7 +4,7 @@ import Models
 import TensorCore
 import Text
 
-/// What Apus makes of the keys of configuration files.
+/// The meaning of keys of configuration files.
 package enum ConfigurationKeys {
   package static func table() throws(ApusError) -> ConfigurationTable {
     var table = ConfigurationTable()

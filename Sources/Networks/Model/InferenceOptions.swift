@@ -10,8 +10,8 @@ public struct InferenceOptions: Sendable, Hashable {
   public var precision: Precision?
   /// Threads that one run may use; nil for as many as the process may use.
   public var threads: Int?
-  /// Which files of a folder with ONNX files are run, by what stands in their names: `int8`, `fp16`, `quantized`, `fp32` for
-  /// the plain ones. Nil for a folder's other weights where it has any, else for the plain files.
+  /// The ONNX files of a folder to run, by a part of their names: `int8`, `fp16`, `quantized`, or `fp32` for the plain ones.
+  /// Nil for the folder's other weights, or else for the plain files.
   public var variant: String?
   /// The instruction set whose kernels are used, or one for each family, as ``KernelChoice`` reads them; nil for what
   /// `APUS_ISA` says, else the fastest.

@@ -1,7 +1,7 @@
 import Graph
 import TensorCore
 
-/// What a model keeps in memory, in bytes. Tokenizers and the names of classes are not counted.
+/// A model's memory, in bytes. Tokenizers and class names are not counted.
 public struct ModelMemory: Sendable, Hashable {
   /// Weights as kernels read them, and other constants. Those from the cache of packed weights count too, although
   /// the system may drop them from memory and read them again.
@@ -25,7 +25,7 @@ public struct ModelMemory: Sendable, Hashable {
   public init() {}
 
   /// - Parameters:
-  ///   - holder: what holds the weights; nobody else's count names it.
+  ///   - holder: the owner of the weights, unique to this count.
   ///   - weights: their bytes.
   ///   - workspaces: bytes for runs.
   public init(holder: AnyObject, weights: Int, workspaces: Int = 0) {
@@ -66,10 +66,10 @@ extension Int {
   package var inMegabytes: String { "\((Double(self) / 1e6).printed("%.1f")) MB" }
 }
 
-/// What keeps memory for the runs of a network, and the times of those that ended.
+/// The memory for runs of a network, and the times of finished runs.
 package protocol NetworkMemory: Sendable {
   var memory: ModelMemory { get }
-  /// Gives back the memory of runs that nobody is in.
+  /// Frees the memory that no run uses.
   func releaseIdleMemory()
   /// How long each run took that ended since this was last asked, the newest thousand at most.
   func takeRunTimes() -> [Duration]

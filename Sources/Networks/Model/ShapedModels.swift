@@ -15,7 +15,7 @@ final class ShapedModels<ModelShape: Hashable & Sendable>: NetworkMemory {
   /// Whether the graph for a shape has the weights of those for others.
   private let hasCommonWeights: @Sendable (ModelShape) -> Bool
   private let build: @Sendable (ModelShape) throws(ApusError) -> Graph
-  /// Those used last come last.
+  /// The most recently used come last.
   private let entries = Lock<[Entry]>([])
 
   /// Shapes kept ready, those used last.

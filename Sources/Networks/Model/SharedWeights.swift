@@ -7,10 +7,10 @@ import TensorCore
 /// embedder or session, finds those that are there. They go with their last user, whatever becomes of the folder's other
 /// network.
 enum SharedWeights {
-  /// What packed weights depend on.
+  /// The key of packed weights.
   private struct Key: Hashable {
     let files: [FileVersion]
-    /// The network of a folder; empty for those of a file, which may have weights in common.
+    /// The network of a folder; empty for a file's networks, which may share weights.
     let network: ExactText
     let precision: Precision
     let kernels: ExactText

@@ -15,7 +15,7 @@ package final class WorkspacePool: Sendable {
   private static let runsUntilStale = 256
 
   private struct State {
-    /// Those used last come last.
+    /// The most recently used come last.
     var idle: [Lease] = []
     /// Of all workspaces, idle and in use.
     var byteCount = 0
@@ -64,7 +64,7 @@ package final class WorkspacePool: Sendable {
     _ = state.withLock { state in state.drop(state.idle.count) }
   }
 
-  /// Calls `body` with a workspace of the model that nobody else uses meanwhile.
+  /// Calls `body` with a workspace of the model that is in use by no other run.
   package func withWorkspace<Result>(
     of model: CompiledModel, _ body: (Workspace) throws(ApusError) -> Result
   ) throws(ApusError) -> Result {
@@ -84,10 +84,10 @@ package final class WorkspacePool: Sendable {
   }
 }
 
-/// How long runs took that nobody has asked for yet.
+/// Times of runs that were not read yet.
 final class RunTimes: Sendable {
   private let times = Lock<[Duration]>([])
-  /// Those of a program that never asks have a bound; the oldest go.
+  /// The most times kept for a program that never reads them; the oldest are dropped.
   private static let capacity = 1024
 
   func add(_ time: Duration) {

@@ -38,7 +38,7 @@ package struct Network: Sendable {
   /// Numbers that a tower gives for a picture or text; nil of a file's network for pictures.
   var towerWidth: Int? { (body as? ImageNetwork)?.tower.outputWidth ?? textTower?.outputWidth }
 
-  /// What callers may give, in order.
+  /// The inputs, in order.
   package func inputs() throws(ApusError) -> [TensorDescription] {
     try naming(path) { () throws(ApusError) in try body.inputs() }
   }
@@ -48,7 +48,7 @@ package struct Network: Sendable {
     try naming(path) { () throws(ApusError) in try body.outputs() }
   }
 
-  /// What makes the network's runs. Who runs it more than once keeps it: models are compiled for the shapes that come.
+  /// A runner of the network. Keep it for further runs: it compiles models for the shapes it is given.
   package func runner(_ options: ModelOptions) -> NetworkRunner {
     NetworkRunner(self, body.runner(path: path, options))
   }
@@ -56,7 +56,7 @@ package struct Network: Sendable {
 
 /// The shapes for which a graph is built.
 package enum NetworkShape: Hashable, Sendable {
-  /// What a file states; of a tower one picture, or one text of the greatest length.
+  /// The file's own shapes; for a tower one picture, or one text of the greatest length.
   case single
   case pictures(Int)
   case texts(tokens: Int, sequences: Int)

@@ -6,7 +6,7 @@ package enum ModelPart: String, Sendable, CaseIterable {
   case image, text
 }
 
-/// What a caller wants of a model, or the error that says what it is instead.
+/// The parts of a model for a task, or an error that says what the model is instead.
 extension OpenedModel {
   /// The network that gives scores of classes, and how they are read; nil when the model does not say.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` when the model is not `expected`.
@@ -60,13 +60,13 @@ extension OpenedModel {
       .unsupportedModel, "the model is \(kind)", expected: expected, file: path, advice: advice ?? use)
   }
 
-  /// What to do with an encoder whose classes are told by something beside the network; nil of another.
+  /// Advice for an encoder whose classes are not in the network; nil for others.
   private var classAdvice: String? {
     guard case .encoder = outputs, let unread = form.unreadClasses else { return nil }
     return "\(unread) The encoder is one for \(Doing.embedText): train another head on its vectors."
   }
 
-  /// What takes such a model: a class of the library, and a command.
+  /// The class of the library and the command for such a model.
   private var use: String? {
     switch (outputs, takesPictures) {
     case (.classifier, true): "It is one for \(Doing.classify)."
@@ -88,7 +88,7 @@ extension ModelForm {
     if case .classifier = outputs { true } else { false }
   }
 
-  /// What the model is, in a few words.
+  /// The kind of model, in a few words.
   package var kind: String {
     switch outputs {
     case .classifier: return takesPictures ? "an image classifier" : "a text classifier"

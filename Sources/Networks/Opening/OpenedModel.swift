@@ -15,8 +15,7 @@ package struct OpenedModel: Sendable {
 
   /// - Parameter variant: as for ``init(_:variant:)``.
   package init(_ folder: ModelFolder, variant: String? = nil) throws(ApusError) {
-    let isONNX = variant != nil || ONNXFolderForm.isMeant(folder)
-    self.init(isONNX ? try ONNXFolderForm(folder, variant: variant) : try FolderForm(folder))
+    self.init(try ModelPlace.folder(folder).form(variant: variant))
   }
 
   /// Reads what a model says of itself; its weights are only mapped.
@@ -26,16 +25,7 @@ package struct OpenedModel: Sendable {
   /// - Throws: ``ApusError`` with the file's name: kind `file` when there is no model, `malformedModel`,
   ///   `unsupportedModel` or `configuration` when it cannot be used; `argument` for a variant that is not there.
   package init(_ name: String, variant: String? = nil) throws(ApusError) {
-    switch try ModelPlace(name) {
-    case .file(let path):
-      guard variant == nil else {
-        throw ApusError(
-          .argument, "a variant of a file", expected: "a folder with ONNX files", file: path,
-          advice: "Leave out \(Setting.variant): the file is the one that is run.")
-      }
-      self.init(try ModelPlace.form(ofFile: path))
-    case .folder(let folder): try self.init(folder, variant: variant)
-    }
+    self.init(try ModelPlace(name).form(variant: variant))
   }
 
   package var path: String { form.path }
@@ -54,7 +44,7 @@ package struct OpenedModel: Sendable {
   /// The tokenizer that the model was trained with.
   package func tokenizer() throws(ApusError) -> Tokenizer { try form.tokenizer() }
 
-  /// How graphs of a network are compiled. They share their packed weights with whoever else has the network open.
+  /// Options for compiling graphs of a network. Packed weights are shared with all other users of the network.
   package func options(_ inference: InferenceOptions, for network: Network) -> ModelOptions {
     var options = ModelOptions(inference)
     options.packedWeights = form.packedWeights(of: network, options.compile)
@@ -86,8 +76,8 @@ package struct OpenedModel: Sendable {
     if case .classifier(.some, _) = outputs { true } else { false }
   }
 
-  /// What the model's own metadata make of the scores of its classes; nil when they leave them as they are.
-  /// - Throws: ``ApusError`` when the calibration is damaged, or of another number of classes.
+  /// The score calibration in the model's own metadata; nil if there is none.
+  /// - Throws: ``ApusError`` if the calibration is damaged, or for another number of classes.
   package func scoreCalibration(
     ofOutput output: Int = 0, classCount: Int
   ) throws(ApusError) -> ScoreCalibration? {

@@ -9,7 +9,7 @@ public struct TensorDescription: Sendable, Hashable {
     /// Up to the caller.
     /// - Parameters:
     ///   - name: how the axis is called, such as `N`; nil when the model does not say.
-    ///   - stated: the extent for which the model is made ready when nobody asks for another.
+    ///   - stated: the extent for which the model is prepared unless the caller gives another.
     ///   - limit: the greatest extent; nil for any.
     case free(name: String?, stated: Int, limit: Int?)
 
@@ -26,14 +26,13 @@ public struct TensorDescription: Sendable, Hashable {
     }
   }
 
-  /// The name: in a signature the one it gives, else that of the tensor; of a folder as transformers has it.
+  /// The name: the signature's own, else the tensor's; for a folder transformers' name.
   public let name: String
   /// The name inside the file or the graph, where that is another.
   public let innerName: String
   /// Whether a run may leave it out.
   public let isOptional: Bool
-  /// The type of its elements, its shape, and what integers stand for: those for which the model is made ready when
-  /// nobody asks for others.
+  /// The element type, shape and quantization for which the model is prepared unless the caller gives others.
   public let type: TensorType
   /// Types that its elements may have too.
   public let otherDataTypes: [DataType]
@@ -67,9 +66,9 @@ public struct TensorDescription: Sendable, Hashable {
 
   /// The usual type of its elements.
   public var dataType: DataType { type.dataType }
-  /// The shape for which the model is made ready when nobody asks for another.
+  /// The shape for which the model is prepared unless the caller gives another.
   public var shape: Shape { type.shape }
-  /// What integers stand for; nil when they stand for themselves.
+  /// The quantization of integers; nil for plain numbers.
   public var quantization: Quantization? { type.quantization }
 
   /// Whether an extent is up to the caller.
@@ -80,7 +79,7 @@ extension TensorDescription: CustomStringConvertible {
   /// `attention_mask, optional: int64 or int32 [N, up to 77 tokens]`, with scale and zero point where there are such.
   public var description: String { "\(name)\(isOptional ? ", optional" : ""): \(form)" }
 
-  /// The same without the name.
+  /// The description without the name.
   package var form: String {
     let words = extents.map { extent in
       switch extent {
@@ -114,8 +113,8 @@ extension [TensorDescription] {
       expected: isEmpty ? "none" : "one of \(list)")
   }
 
-  /// What callers name, one for each input; nil for those that are left out.
-  /// - Throws: ``ApusError`` of kind `argument` for a name that is not there, or two of one input.
+  /// Named contents in the order of the inputs; nil for inputs left out.
+  /// - Throws: ``ApusError`` of kind `argument` for an unknown name, or two of one input.
   package func arranged<Content>(_ named: [String: Content]) throws(ApusError) -> [Content?] {
     var arranged = [Content?](repeating: nil, count: count)
     for (name, content) in named.sorted(by: { $0.key < $1.key }) {

@@ -70,8 +70,8 @@ extension TensorDescription.Extent {
 }
 
 extension TensorDescription {
-  /// What a tower gives: a row of its first output for each item.
-  /// - Parameter name: what callers know it by; nil for the name that the graph has.
+  /// A tower's output: a row of its first output for each item.
+  /// - Parameter name: the output's name for callers; nil for the graph's own.
   static func rows(
     _ outputs: [ValueInfo], _ count: Extent, _ name: TowerOutput?
   ) throws(ApusError) -> [TensorDescription] {

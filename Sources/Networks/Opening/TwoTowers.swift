@@ -7,9 +7,9 @@ package struct TwoTowers: Sendable {
   package let image: Network
   package let text: Network
   package let comparison: DualEncoder
-  /// What the model itself says that cosines are multiplied by; nil where it does not, and a caller may say it for the model.
+  /// The model's own factor of cosines; nil if it has none and a caller may set it.
   package let ownScale: Float?
-  /// What people should know of the comparison.
+  /// Notes for people on the comparison.
   package var notes: [String] = []
 }
 
@@ -90,7 +90,7 @@ extension OpenedModel {
     }
   }
 
-  /// What to do with one tower where both are needed; nil of what is no such tower.
+  /// Advice for one tower where both are needed; nil for other models.
   var pairAdvice: String? {
     guard case .success(let pair)? = form.pair else { return nil }
     return takesPictures

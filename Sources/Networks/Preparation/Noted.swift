@@ -1,4 +1,4 @@
-/// What was read, and what people should know of how: which files were passed over.
+/// Content that was read, with notes for people, such as ignored files.
 package struct Noted<Content> {
   package var content: Content
   /// Each for people to read.

@@ -5,15 +5,15 @@ import TensorCore
 
 /// How the inputs of a model are prepared: one recipe for all who feed it.
 package struct Preparation: Sendable {
-  /// What is done to texts before they are tokenized.
+  /// The preparation of texts before they are tokenized.
   package let texts: TextPreparation
-  /// What people should know of how the model's configuration was read.
+  /// Notes for people on how the model's configuration was read.
   package let notes: [String]
   let companions: CompanionFiles
   private let path: String
-  /// What the model itself says of pictures for an input.
+  /// The model's own profile of pictures for an input.
   private let stated: @Sendable (TensorType) throws(ApusError) -> PreprocessingProfile
-  /// What a file describes as its first input; nil of a folder, whose configuration states the size of pictures.
+  /// The description of a file's first input; nil for a folder, whose configuration states the size of pictures.
   private let described: @Sendable () throws(ApusError) -> TensorDescription?
 
   /// - Parameters:
@@ -124,11 +124,11 @@ package struct Preparation: Sendable {
 /// How pictures become one input of a model.
 package struct PicturePreparation: Sendable {
   package let preprocessor: Preprocessor
-  /// What `meta.json` says; nil where none is, or none that fits.
+  /// The content of `meta.json`; nil if there is none that fits.
   package let metadata: ClassifierMetadata?
   /// Where it is, or would be.
   package let metadataPath: String
-  /// What people should know of the model, and why the one beside it is passed over, where it is.
+  /// Notes for people on the model, and on a `meta.json` beside it that was ignored.
   package let notes: [String]
 
   /// The tensor of a picture file.
@@ -148,8 +148,8 @@ package struct PicturePreparation: Sendable {
 }
 
 extension ImageProcessor {
-  /// What a folder says.
-  /// - Throws: ``ApusError`` of kind `configuration` when it does not say.
+  /// The image processor that a folder states.
+  /// - Throws: ``ApusError`` of kind `configuration` if it states none.
   fileprivate static func stated(in folder: ModelFolder) throws(ApusError) -> ImageProcessor {
     if let processor = try find(in: folder) { return processor }
     throw ApusError(
@@ -158,8 +158,8 @@ extension ImageProcessor {
         + "\(PreprocessingProfile.all.map(\.name).joined(separator: ", ")).")
   }
 
-  /// What a folder says for an input.
-  /// - Throws: ``ApusError`` of kind `configuration` when it does not say, or says it for pictures of another size.
+  /// The folder's profile for an input.
+  /// - Throws: ``ApusError`` of kind `configuration` if it has none, or one for pictures of another size.
   static func profile(
     in folder: ModelFolder, for input: TensorType
   ) throws(ApusError) -> PreprocessingProfile {

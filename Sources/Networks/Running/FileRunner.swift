@@ -5,7 +5,7 @@ import TensorCore
 /// The models of a file's network, for inputs whose shapes may differ from those in the file, or whose elements decide
 /// shapes inside it.
 final class FileRunner: NetworkRunning {
-  /// What a model was compiled for.
+  /// The inputs for which a model was compiled.
   private struct GivenInputs: Hashable {
     /// Shapes other than those in the file, by the input's position.
     var shapes: [Int: Shape] = [:]
@@ -132,7 +132,7 @@ final class FileRunner: NetworkRunning {
     return try? models.model(GivenInputs(shapes: shapes, values: Dictionary(uniqueKeysWithValues: values)))
   }
 
-  /// The shapes that are not those of the file.
+  /// The shapes that differ from the file's.
   private static func others(_ shapes: [Shape?], _ stated: [TensorDescription]) -> [Int: Shape] {
     var others: [Int: Shape] = [:]
     for (position, (shape, input)) in zip(shapes, stated).enumerated() {
@@ -141,7 +141,7 @@ final class FileRunner: NetworkRunning {
     return others
   }
 
-  /// An operator that fails with a shape that somebody gave fails because of it.
+  /// Blames a caller's shape for the failure of an operator with it.
   private static func explained(
     _ error: ApusError, _ shapes: [Int: Shape], _ stated: [TensorDescription]
   ) -> ApusError {

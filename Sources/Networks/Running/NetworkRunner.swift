@@ -1,6 +1,6 @@
 import TensorCore
 
-/// A network in use: models compiled for the shapes that come, those of late kept.
+/// A network in use: models compiled for the shapes it is given; recent ones are kept.
 package struct NetworkRunner: NetworkMemory {
   package let network: Network
   private let body: any NetworkRunning
@@ -40,9 +40,9 @@ package struct NetworkRunner: NetworkMemory {
 
 /// A network that was made ready for some shapes.
 package struct ReadyNetwork: Sendable {
-  /// What runs give, as far as shapes alone say it.
+  /// The outputs of runs, as far as shapes determine them.
   package let outputs: [TensorDescription]
-  /// What was compiled; nil where only the elements of inputs say it.
+  /// The compiled model; nil if it depends on the elements of inputs.
   package let model: Model?
 }
 

@@ -23,7 +23,7 @@ package struct PreparedRun: Sendable {
   }
 }
 
-/// What an output is called.
+/// The name of an output.
 package struct OutputName: Sendable {
   /// By callers.
   package let name: String
@@ -40,7 +40,7 @@ package struct OutputName: Sendable {
 package struct PreparedRuns: Sendable {
   /// At least one.
   package let runs: [PreparedRun]
-  /// The runs whose outputs are the rows of the result; nil when the outputs are those of one model.
+  /// The runs whose outputs are the rows of the result; nil if one model gives the outputs.
   package let batches: Batches<PreparedRun>?
   /// The names by which callers know the outputs, in order.
   package let outputNames: [OutputName]
@@ -57,7 +57,7 @@ package struct PreparedRuns: Sendable {
     }
   }
 
-  /// The model, or that of the first batch.
+  /// The model of the first batch.
   package var model: Model { runs[0].model }
 
   /// Runs the model, or each batch in turn.

@@ -2,9 +2,9 @@ import Kernels
 import TensorCore
 
 extension Batches where Content: Sendable {
-  /// What `body` makes of each batch, with one batch on each thread: they need not wait for one another at every node, as
-  /// threads that share a batch do. Batches that are left over, fewer than there are threads, come last, one by one, so that
-  /// `body` may use all threads for each.
+  /// The results of `body` for each batch, with one batch on each thread: threads then do not wait for one another at every
+  /// node, as they do within a batch. The remaining batches, fewer than threads, come last, one at a time, so that `body`
+  /// may use all threads for each.
   /// - Throws: what `body` throws for one of the batches; the others are then left out as far as they have not begun.
   package func concurrentMap<Result: Sendable>(
     threads: Int, _ body: (Content) throws(ApusError) -> Result

@@ -16,7 +16,7 @@ package struct Batches<Content> {
 
   package var contents: [Content] { batches.map(\.content) }
 
-  /// What `body` makes of each batch.
+  /// The results of `body` for each batch.
   package func map<Result>(
     _ body: (Content) throws(ApusError) -> Result
   ) throws(ApusError) -> Batches<Result> {
@@ -25,7 +25,7 @@ package struct Batches<Content> {
     return replacing(results)
   }
 
-  /// The same batches with other contents, one for each.
+  /// These batches with other contents, one for each.
   func replacing<Other>(_ contents: [Other]) -> Batches<Other> {
     Batches<Other>(zip(contents, batches).map { ($0, $1.places) })
   }
@@ -53,7 +53,7 @@ extension Batches {
   /// results to stay in the cache.
   /// - Parameters:
   ///   - budget: the size of a batch of more than one item, at most.
-  ///   - size: that of an item, such as its tokens.
+  ///   - size: the size of an item, such as its number of tokens.
   package init<Item>(_ items: [Item], budget: Int, size: (Item) -> Int) where Content == [Item] {
     let sizes = items.map(size)
     // Like lengths come together, so that the same shapes come again.

@@ -6,7 +6,7 @@ import Text
 /// From texts to the outputs of a text model: tokens, batches without padding, runs.
 package struct TextPipeline: NetworkMemory {
   let tokenizer: Tokenizer
-  /// What the tokenizer's files say that counts for nothing.
+  /// Entries of the tokenizer's files that have no effect.
   package var notes: [String] { tokenizer.notes }
   package private(set) var preparation: TextPreparation
   let truncation: Truncation
@@ -67,9 +67,9 @@ package struct TextPipeline: NetworkMemory {
     runner = TextRunner(tower, path: model.path, options: options)
   }
 
-  /// The same with padding masked, or not.
-  /// - Parameter masks: nil for as it is.
-  /// - Throws: ``ApusError`` of kind `argument` when there is no padding to mask.
+  /// A copy with padding masked, or not.
+  /// - Parameter masks: nil for no change.
+  /// - Throws: ``ApusError`` of kind `argument` if there is no padding to mask.
   package func masking(_ masks: Bool?) throws(ApusError) -> TextPipeline {
     guard let masks, masks != masksPadding else { return self }
     if masks { try naming(runner.path) { () throws(ApusError) in try paddingMask.requireChoice() } }
@@ -78,8 +78,8 @@ package struct TextPipeline: NetworkMemory {
     return other
   }
 
-  /// The same with a prompt of the model before texts.
-  /// - Parameter name: nil for the one that it has now.
+  /// A copy with a prompt of the model before texts.
+  /// - Parameter name: nil for no change.
   /// - Throws: ``ApusError``: kind `argument` where it has none of that name, `unsupportedModel` where it would have to leave
   ///   out its tokens.
   package func prompting(_ name: String?) throws(ApusError) -> TextPipeline {
@@ -102,7 +102,7 @@ package struct TextPipeline: NetworkMemory {
     return truncation
   }
 
-  /// The same for a text that must say something.
+  /// Encodes a text that must have words.
   /// - Throws: ``ApusError`` of kind `argument` for a text without any words.
   package func encode(words text: String, cutting side: TextSide? = nil) throws(ApusError) -> Encoding {
     guard !text.allSatisfy(\.isWhitespace) else {

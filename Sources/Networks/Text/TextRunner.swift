@@ -10,7 +10,7 @@ package struct TextRunner: NetworkMemory {
   let path: String
   private let options: ModelOptions
 
-  /// What the graph of a text model depends on.
+  /// The shape that determines the graph of a text model.
   private struct TextShape: Hashable {
     let tokens: Int
     let sequences: Int
@@ -58,7 +58,7 @@ package struct TextRunner: NetworkMemory {
     return (try models.model(self.shape(of: inputs, rows)), inputs)
   }
 
-  /// The same for a size that other batches have too; the model's output has rows for more texts than there are.
+  /// A model for a rounded size that batches share; its output has rows for more texts than given.
   private func rounded(_ rows: [TokenRow]) throws(ApusError) -> (model: Model, inputs: [Tensor]) {
     guard !tower.takesSingleTexts else { return try prepared(rows) }
     let inputs = try inputs(rows)

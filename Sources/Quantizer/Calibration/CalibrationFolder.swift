@@ -4,9 +4,9 @@ import TensorCore
 
 /// The samples of a folder, or of one file, that calibration can use, in order.
 struct CalibrationFolder {
-  /// The folder, or that of the file.
+  /// The folder, or the file's folder.
   let path: String
-  /// What the caller named.
+  /// The path that the caller gave.
   let place: String
   /// Paths below the folder, sorted.
   private(set) var pictures: [String] = []

@@ -1,8 +1,8 @@
-/// What a model's numbers became on the samples it was calibrated with.
+/// The errors of a quantized model on its calibration samples.
 public struct CalibrationReport: Sendable {
   /// One way that was tried.
   public struct Trial: Sendable {
-    /// What was tried, in a few words.
+    /// The method, in a few words.
     public let method: String
     /// Error of the scores: of what a final softmax or logistic function takes, else of the outputs.
     public let scores: SignalToNoise
@@ -26,7 +26,7 @@ public struct CalibrationReport: Sendable {
     public let error: SignalToNoise
   }
 
-  /// A linear layer whose int8 results were compared with those of floats.
+  /// A linear layer whose int8 results were compared with float results.
   public struct Layer: Sendable {
     /// The name in the model.
     public let name: String
@@ -34,13 +34,13 @@ public struct CalibrationReport: Sendable {
     public let factors: ClosedRange<Float>?
     /// Error of its results without the method and with it, with the errors of the layers before it.
     public let before: SignalToNoise
-    /// The same with the method.
+    /// The ratio with the method.
     public let after: SignalToNoise
   }
 
-  /// What the model was calibrated with: `120 pictures in flowers`.
+  /// The calibration samples: `120 pictures in flowers`.
   public let samples: String
-  /// Which files beside the model were passed over as samples were prepared, and why, each for people to read.
+  /// Notes for people on files beside the model that were ignored as samples were prepared.
   public internal(set) var notes: [String] = []
   /// The ways that were tried.
   public internal(set) var trials: [Trial] = []

@@ -4,9 +4,9 @@ import TensorCore
 package protocol CalibrationSource: Sendable {
   /// How many there are.
   var count: Int { get }
-  /// What they are, for reports: `120 pictures in flowers`.
+  /// The samples, for reports: `120 pictures in flowers`.
   var description: String { get }
-  /// Which files beside the model were passed over as they were prepared, and why.
+  /// Notes for people on files beside the model that were ignored as samples were prepared.
   var notes: [String] { get }
 
   /// What each input can be at most, where that is known without looking at samples.

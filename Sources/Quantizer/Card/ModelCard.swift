@@ -11,12 +11,12 @@ struct ModelCard {
   let repository: String?
   /// The folder or file of samples, as the caller named it.
   let samples: String?
-  /// What its own card says that still holds.
+  /// Facts from its own card that still hold.
   let facts: CardFacts?
   /// The command that runs the written model.
   let command: String
 
-  /// What tells a card of this kind from others.
+  /// The mark of a card of this kind.
   static let mark = "written by `apus quantize`"
 
   private var name: String { FileName.last(of: report.output) }
@@ -35,7 +35,7 @@ struct ModelCard {
     return (parts + warnings).joined(separator: "\n\n") + "\n"
   }
 
-  /// What nothing else in the folder tells other libraries.
+  /// Warnings that nothing else in the folder gives to other libraries.
   private var warnings: [String] {
     guard report.hasUnstatedIntegers else { return [] }
     return [
@@ -49,7 +49,7 @@ struct ModelCard {
 
   private var groups: String { report.groupSize.map { " with a scale for every \($0) of a row" } ?? "" }
 
-  /// What stayed in floats, and what that costs.
+  /// The layers that stayed in floats, and the cost.
   private var floats: String {
     report.floats.map { floats in
       let more = floats.moreBytes > 0 ? ", \(Self.bytes(floats.moreBytes)) more than in \(target)" : ""
@@ -58,7 +58,7 @@ struct ModelCard {
     }.joined()
   }
 
-  /// What a file computes with.
+  /// The arithmetic of a file.
   private var activations: String {
     switch report.activations {
     case .int8, nil: ""

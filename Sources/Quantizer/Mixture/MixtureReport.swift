@@ -14,11 +14,11 @@ public struct MixtureReport: Sendable {
     public let divergence: Double
     /// On the same samples: the share of right answers less the float model's.
     public let difference: Double
-    /// What the other samples say; nil when they were not asked.
+    /// The judgement by the other samples; nil if they were not used.
     public internal(set) var judgement: Judgement?
   }
 
-  /// What the samples say of a mixture that nothing was chosen by.
+  /// The judgement of a mixture by samples that were not used to choose it.
   public struct Judgement: Sendable {
     /// The share of right answers less the float model's.
     public let difference: Double
@@ -41,15 +41,15 @@ public struct MixtureReport: Sendable {
   public let judgingSamples: Int
   /// Samples that were left out because the model is calibrated on them.
   public let calibratedSamples: Int
-  /// Which files beside the model were passed over as it was compared with mixtures, and why, each for people to read.
+  /// Notes for people on files beside the model that were ignored as it was compared with mixtures.
   public internal(set) var notes: [String] = []
-  /// What was tried, in order.
+  /// The steps, in order.
   public internal(set) var steps: [Step] = []
 
   /// The mixture that was shown to lose no more than the margin; nil when none was.
   public var taken: Step? { steps.first { $0.judgement?.outcome == .within } }
 
-  /// What the samples say of a mixture, in one sentence for people.
+  /// A sentence for people on a judgement.
   public func sentence(_ judgement: Judgement) -> String {
     let confidence = (100 * judgement.confidence).printed("%.4g")
     let interval = "\(Self.points(judgement.interval.lower)) … \(Self.points(judgement.interval.upper))"

@@ -38,11 +38,10 @@ public struct MixtureSearch: Sendable {
       throw ApusError(
         .argument, "a loss of at most \(bound.margin * 100) points", expected: "more than 0, less than 100")
     }
-    _ = try ModelQuantizer(model, options)
+    isFile = try ModelQuantizer(model, options).writesFile
     self.model = model
     self.options = options
     self.bound = bound
-    isFile = try ModelPlace(model).isFile
     let calibration = try options.calibration.map { (path) throws(ApusError) in try CalibrationFolder(path) }
     let comparison = try Self.comparison(model, model, bound, options, isFile: isFile)
     samples = try MixtureSamples(comparison.data, without: calibration, margin: bound.margin)

@@ -157,7 +157,7 @@ package struct FolderQuantizer: Sendable {
     return true
   }
 
-  /// What the tensors are for, which only integers ask; the architecture must be known for it.
+  /// The roles of tensors, needed for integers only; the architecture must be known.
   private func roles(_ weights: SafetensorsCollection) throws(ApusError) -> WeightRoles? {
     let integers = weights.names.first { weights[$0]?.type == .int8 && weights.contains($0 + "_scale") }
     let packed = weights.names.first { $0.hasSuffix("_packed") && weights[$0]?.type == .int32 }

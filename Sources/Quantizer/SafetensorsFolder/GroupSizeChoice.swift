@@ -22,7 +22,7 @@ enum GroupSizeChoice {
     return stride(from: most, through: least, by: -least).min { byteCount($0) < byteCount($1) }
   }
 
-  /// What is packed where groups divide its columns, and how many numbers each has.
+  /// The matrices to pack if groups divide their columns, and their sizes.
   private static func matrices(
     _ weights: SafetensorsCollection, _ roles: WeightRoles?, kept: LayerPatterns
   ) -> [(columns: Int, count: Int)] {

@@ -4,7 +4,7 @@ import TensorCore
 
 /// The tensors of a model brought to other forms, one at a time.
 struct WeightConversion {
-  /// What is to be done with one tensor, and what it costs.
+  /// The conversion of one tensor, and its cost.
   struct Item {
     let entry: SafetensorsEntry
     let role: WeightRole

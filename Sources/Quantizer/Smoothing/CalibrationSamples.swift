@@ -9,7 +9,7 @@ struct CalibrationSamples {
   private(set) var looked: [PreparedSample] = []
   private(set) var judged: [PreparedSample] = []
   let description: String
-  /// Which files beside the model were passed over as they were prepared, and why.
+  /// Notes for people on files beside the model that were ignored as samples were prepared.
   let notes: [String]
 
   /// Pictures and texts that are used, at most, of each: their tensors are in memory together.

@@ -6,7 +6,7 @@ import TensorCore
 
 /// Runs samples through the networks of a model folder, one for each shape of input.
 struct SampleRuns {
-  /// What is looked at beside the model's output.
+  /// The values observed besides the model's output.
   enum Observation { case nothing, inputsOfLayers, outputsOfLayers }
 
   private let model: OpenedModel
@@ -22,7 +22,7 @@ struct SampleRuns {
     let places: [Int]
   }
 
-  /// What a sample gave. To be read before the next one runs.
+  /// The results of a sample, valid until the next one runs.
   struct Run {
     private let network: ObservedNetwork
     let output: [Float]

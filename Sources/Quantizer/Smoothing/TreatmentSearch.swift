@@ -20,7 +20,7 @@ struct TreatmentSearch {
   private let samples: CalibrationSamples
   private let threads: Int
   private let report: @Sendable (String) -> Void
-  /// What the model gives for each sample to judge by.
+  /// The model's outputs for each sample used for judging.
   private let expected: [[Float]]
   private let treatments: [ChannelTreatment]
 

@@ -4,7 +4,7 @@ import TensorCore
 /// Writes a float network as one of integer activations and int8 weights, by the rules of ``IntegerRule``. Operators that are
 /// kept stay floats, with QUANTIZE and DEQUANTIZE where they meet the others.
 struct IntegerRewriter {
-  /// What became of an operator's weights.
+  /// The result for an operator's weights.
   struct Layer {
     let step: TFLiteOperator
     let weights: ChannelWeights

@@ -8,7 +8,7 @@ struct ScoreErrors {
   private let tensors: [Int]
   private let source: any CalibrationSource
   private let threads: Int
-  /// What the float network gives for each sample.
+  /// The float network's outputs for each sample.
   private let expected: [[Float]]
 
   init(

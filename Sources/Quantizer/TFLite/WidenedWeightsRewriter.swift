@@ -7,7 +7,7 @@ import TensorCore
 struct WidenedWeightsRewriter {
   enum Form { case float16, int8 }
 
-  /// What became of a tensor of weights.
+  /// The result for a tensor of weights.
   struct Layer {
     let tensor: TFLiteTensor
     let step: TFLiteOperator

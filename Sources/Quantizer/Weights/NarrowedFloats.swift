@@ -25,7 +25,7 @@ enum NarrowedFloats {
     }
   }
 
-  /// What the rounding costs, without a copy.
+  /// The rounding error, without a copy.
   static func error(
     _ tensor: Tensor, as type: DataType, named name: String, factors: TensorFactors? = nil
   ) throws(ApusError) -> SignalToNoise {

@@ -83,7 +83,7 @@ struct QuantizedRows: Sendable {
   }
 }
 
-/// By how much the scales of a tensor's rows are smaller than those of their largest magnitudes.
+/// The reduction of a tensor's row scales below the scales of their largest magnitudes.
 public struct Clipping: Sendable, Equatable {
   /// Rows of which something is clipped.
   public let rows: Int

@@ -13,7 +13,9 @@ struct SpelledSettingTests {
   @Test func everyFlagIsOneOfACommand() throws {
     let help = try Self.commands.map { try CommandRun($0 + ["--help"]).output }.joined()
     let words = Set(help.split { !($0.isLetter || $0 == "-") }.map { ExactText(String($0)) })
-    let others: [Setting] = [.byteLimit, .model, .index, .retriesLeftOut, .takesOtherDisks]
+    let others: [Setting] = [
+      .byteLimit, .excluded, .index, .model, .retriesLeftOut, .shard, .takesOtherDisks, .timeToLive,
+    ]
     for setting in Setting.allCases where !others.contains(setting) {
       guard let flag = setting.flag else { continue }
       #expect(words.contains(ExactText(flag)), "\(flag)")

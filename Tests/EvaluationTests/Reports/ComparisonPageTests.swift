@@ -22,7 +22,7 @@ import Testing
     #expect(text.contains("2.1 times faster and 3.6 times smaller"))
     #expect(
       text.contains(
-        "16 answers that only one has right would be divided at least so unevenly in 80 of 100 cases. McNemar’s test: p = 0.62."
+        "16 answers that only one has right would split at least this unevenly in 80 of 100 cases. McNemar’s test: p = 0.62."
       )
     )
   }
@@ -84,7 +84,7 @@ import Testing
     report.pairs[0].accuracy = PairedAccuracy(PairedOutcomes(before + rest, before.map { !$0 } + rest))
     let text = Self.text(of: ComparisonPage(report).html())
     let words =
-      "Were both equally good, \(answers) that only one has right would be divided at least so unevenly"
+      "If both were equally good, \(answers) that only one has right would split at least this unevenly"
     #expect(text.contains("\(words) \(often)."))
     #expect(text.contains("by the count of splits it is not") == (lost == 4))
   }

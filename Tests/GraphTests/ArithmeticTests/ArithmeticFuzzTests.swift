@@ -64,8 +64,8 @@ import Testing
     },
   ]
 
-  private static func activation(_ random: inout SeededRandom) -> FusedActivation {
-    [.none, .none, .relu, .relu6, .reluN1To1, .signBit].randomElement(using: &random) ?? .tanh
+  private static func activation(_ random: inout SeededRandom) -> Activation {
+    [.none, .none, .relu, .relu6, .reluN1To1, .hardSwish].randomElement(using: &random) ?? .tanh
   }
 
   private static func padding(_ random: inout SeededRandom) -> Padding {

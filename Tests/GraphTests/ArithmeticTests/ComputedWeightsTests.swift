@@ -25,7 +25,7 @@ import Testing
       Int.random(in: 0...5, using: &random), Int.random(in: 1...9, using: &random),
       Int.random(in: 1...9, using: &random)
     )
-    let activation = [FusedActivation.none, .relu, .relu6, .reluN1To1].randomElement(using: &random) ?? .none
+    let activation = [Activation.none, .relu, .relu6, .reluN1To1].randomElement(using: &random) ?? .none
     let operation = FullyConnected(activation: activation, keepsDimensions: Bool.random(using: &random))
     // Small whole numbers: sums are exact in any order.
     func whole(_ shape: [Int]) throws -> Tensor {

@@ -46,6 +46,32 @@ import Testing
     #expect(try product.integers() == expected, "seed \(seed)")
   }
 
+  /// Of int16, whose sums are held for some columns at a time.
+  @Test(arguments: [1, 63, 64, 65, 150], [false, true])
+  func products16OfManyColumns(_ n: Int, _ tb: Bool) throws {
+    var random = SeededRandom(seed: UInt64(n))
+    let (m, k) = (5, 7)
+    func whole(_ count: Int) -> [Int16] {
+      (0..<count).map { _ in Int16.random(in: -60...60, using: &random) }
+    }
+    let (a, b) = (whole(3 * m * k), whole(3 * k * n))
+    let product = try evaluate(
+      BatchMatMul(transposeB: tb),
+      [integers(a, [3, m, k], scale: 1), integers(b, [3] + (tb ? [n, k] : [k, n]), scale: 1)],
+      result: quantized(.int16, scale: 1))
+    var expected: [Int] = []
+    for batch in 0..<3 {
+      for (row, column) in (0..<m).flatMap({ row in (0..<n).map { (row, $0) } }) {
+        expected.append(
+          (0..<k).reduce(0) {
+            let place = batch * k * n + (tb ? column * k + $1 : $1 * n + column)
+            return $0 + Int(a[batch * m * k + row * k + $1]) * Int(b[place])
+          })
+      }
+    }
+    #expect(try product.integers() == expected)
+  }
+
   /// Products of whole numbers are exact in any order of their sums: by the kernels of every instruction set and by OpenBLAS,
   /// with operands that are known and such that are not.
   @Test(arguments: 0..<60)

@@ -5,7 +5,7 @@ import Testing
 /// Float layers that take over what follows them.
 @Suite struct LinearPassTests {
   private func layer(
-    _ graph: inout SpelledGraph, _ x: Value, activation: FusedActivation = .none, keepsDimensions: Bool = true
+    _ graph: inout SpelledGraph, _ x: Value, activation: Activation = .none, keepsDimensions: Bool = true
   ) throws -> Value {
     let operation = FullyConnected(activation: activation, keepsDimensions: keepsDimensions)
     return try graph.add(operation, x, graph.weights([6, 8]), graph.weights([6]))

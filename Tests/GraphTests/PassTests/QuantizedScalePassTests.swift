@@ -12,7 +12,7 @@ import Testing
     let x: Tensor
 
     init<Element: FixedWidthInteger & TensorElement>(
-      _: Element.Type, channels: Int, _ activation: FusedActivation, offsetScale: Float? = nil,
+      _: Element.Type, channels: Int, _ activation: Activation, offsetScale: Float? = nil,
       resultZeroPoint: Int32, isProductRead: Bool = false, _ random: inout SeededRandom
     ) throws {
       let zeroPoints = Int32(Element.min)...Int32(Element.max)
@@ -63,8 +63,8 @@ import Testing
   }
 
   /// Limits of results that are not those of their type have no lines: they are tables.
-  @Test(arguments: KernelSet.available.map(\.name), [FusedActivation.none, .relu, .relu6])
-  func bytesStay(_ name: String, _ activation: FusedActivation) throws {
+  @Test(arguments: KernelSet.available.map(\.name), [Activation.none, .relu, .relu6])
+  func bytesStay(_ name: String, _ activation: Activation) throws {
     let kernels = try KernelSet.named(name)
     var random = SeededRandom()
     for channels in [1, 3, 4, 15, 16, 17, 40, 300] {

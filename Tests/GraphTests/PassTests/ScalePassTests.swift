@@ -6,8 +6,8 @@ import Testing
 
 /// Scales and offsets of channels that become one node, and those that do not.
 @Suite struct ScalePassTests {
-  @Test(arguments: [FusedActivation.none, .relu, .relu6])
-  func numbersStayToTheBit(_ activation: FusedActivation) throws {
+  @Test(arguments: [Activation.none, .relu, .relu6])
+  func numbersStayToTheBit(_ activation: Activation) throws {
     var random = SeededRandom()
     for channels in [1, 3, 4, 15, 16, 17, 40] {
       var numbers = random.floats(2 * 3 * 5 * channels, -9...9)

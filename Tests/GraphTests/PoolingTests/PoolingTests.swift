@@ -63,8 +63,8 @@ import Testing
   }
 
   /// Zeros of either sign, infinities and NaN among the numbers, and channels around the width of every vector.
-  @Test(arguments: [FusedActivation.none, .relu6])
-  func theGreatestAreThoseThatLoopsFind(_ activation: FusedActivation) throws {
+  @Test(arguments: [Activation.none, .relu6])
+  func theGreatestAreThoseThatLoopsFind(_ activation: Activation) throws {
     var random = SeededRandom()
     for channels in [1, 3, 4, 8, 15, 16, 17, 40] {
       var numbers = random.floats(5 * 6 * channels, -9...9)
@@ -112,7 +112,7 @@ import Testing
     var random = SeededRandom()
     let (height, width) = (window.height + 2, window.width + 3)
     for channels in [1, 3, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 130] {
-      for activation in [FusedActivation.none, .relu6] {
+      for activation in [Activation.none, .relu6] {
         let pool = Pool2D(
           kind, filterHeight: window.height, filterWidth: window.width, strideHeight: 2, strideWidth: 1,
           padding: .same, activation: activation)

@@ -10,7 +10,7 @@ struct LinearCase {
   var columns: [Int]
   var storage: DataType = .float32
   var hasBias = true
-  var activation: LinearActivation = .none
+  var activation: Activation = .none
   var precision: Precision = .float32
   var kernels: KernelSet = .best
   var threads = 1
@@ -136,12 +136,14 @@ struct LinearCase {
   }
 }
 
-extension LinearActivation {
+extension Activation {
   /// The function in double precision.
   func exact(_ x: Double) -> Double {
     switch self {
     case .none: x
     case .relu: max(x, 0)
+    case .reluN1To1: min(max(x, -1), 1)
+    case .relu6: min(max(x, 0), 6)
     case .tanh: Foundation.tanh(x)
     case .gelu(.exact): 0.5 * x * erfc(-x / 2.0.squareRoot())
     case .gelu(.tanh):

@@ -6,8 +6,8 @@ import Testing
 
 /// An addition after a linear layer is done by the layer, and gives what both give apart.
 @Suite struct LinearResidualTests {
-  @Test(arguments: Precision.allCases.filter(\.isAvailable), [FusedActivation.none, .relu])
-  func additionsAreFused(_ precision: Precision, _ activation: FusedActivation) throws {
+  @Test(arguments: Precision.allCases.filter(\.isAvailable), [Activation.none, .relu])
+  func additionsAreFused(_ precision: Precision, _ activation: Activation) throws {
     var random = SeededRandom()
     let test = LinearCase(shape: [13, 40], columns: [30, 20], precision: precision)
     let operands = try test.operands(&random)

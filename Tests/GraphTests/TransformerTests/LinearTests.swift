@@ -6,7 +6,7 @@ import Testing
 
 /// Linear layers against sums in double precision.
 @Suite struct LinearTests {
-  static let activations: [LinearActivation] = [
+  static let activations: [Activation] = [
     .none, .relu, .tanh, .gelu(.exact), .gelu(.tanh), .gelu(.sigmoid), .swish, .hardSwish,
   ]
 
@@ -24,10 +24,19 @@ import Testing
   }
 
   @Test(arguments: activations)
-  func everyActivation(_ activation: LinearActivation) throws {
+  func everyActivation(_ activation: Activation) throws {
     var random = SeededRandom()
     for columns in [[5], [32], [47]] {
       try expectClose(LinearCase(shape: [14, 40], columns: columns, activation: activation), 2e-5, &random)
+    }
+  }
+
+  /// Kernels of rows limit results from below alone.
+  @Test func otherClampsAreRefused() throws {
+    let (x, weights) = (try floats([1, 2], [1, 2]), try floats([3, 4], [1, 2]))
+    for activation in [Activation.relu6, .reluN1To1] {
+      let error = try refusal(Linear(hasBias: false, activation: activation), [x, weights])
+      #expect(error.problem == "the activation \(activation.name) of a linear layer")
     }
   }
 
@@ -56,7 +65,7 @@ import Testing
   func eitherOrderOfWeights(_ precision: Precision, _ storage: DataType) throws {
     var random = SeededRandom()
     for (shape, columns) in [([1, 5], [3]), ([7, 65], [16, 33]), ([13, 32], [32]), ([9, 130], [70, 1])] {
-      for activation in [LinearActivation.none, .gelu(.exact)] {
+      for activation in [Activation.none, .gelu(.exact)] {
         var test = LinearCase(
           shape: shape, columns: columns, storage: storage, activation: activation, precision: precision)
         let operands = try test.operands(&random)

@@ -13,11 +13,11 @@ final class AlertCenter: Sendable {
 
   private let state = Lock(State())
   private let broadcast = Broadcast<PerformanceAlert>(capacity: capacity)
-  /// Those that a snapshot tells of, and that wait for a slow listener.
+  /// The most alerts in a snapshot, and the most that wait for a slow listener.
   private static let capacity = 100
 
   func publish(_ alert: PerformanceAlert) {
-    // It gets its place under the lock, so that whoever begins to listen meanwhile hears of it once.
+    // It gets its place under the lock, so that a new listener hears of it once.
     state.withLock { state in
       state.active[ExactText(alert.model)] = alert.isResolved ? nil : alert
       if state.recent.count == Self.capacity { state.recent.removeFirst() }

@@ -6,7 +6,7 @@ enum AlertRule {
   /// The share of runs that has to keep to the target.
   static let leastCompliance = 0.95
 
-  /// What a model was found to do in a window.
+  /// A finding about a model in a window.
   struct Finding {
     /// The share of runs that kept to the target.
     let compliance: Double

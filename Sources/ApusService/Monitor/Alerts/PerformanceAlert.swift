@@ -21,7 +21,7 @@ public struct PerformanceAlert: Sendable, Hashable, Codable {
   public let isResolved: Bool
   /// When it was found, in seconds since 1970.
   public let time: Double
-  /// What it was found in: the shortest window with at least 50 runs.
+  /// The window in which it was found: the shortest with at least 50 runs.
   public let window: PerformanceWindow
   /// How many runs ended in that window.
   public let runs: UInt64

@@ -11,7 +11,7 @@ import TensorCore
 public final class LatencyRecorder: Sendable {
   /// The model's name.
   public let model: String
-  /// What was recorded in the current slice of time, by ``InferenceStage/index``.
+  /// The records of the current slice of time, by ``InferenceStage/index``.
   private let live = InferenceStage.allCases.map { _ in ConcurrentHistogram() }
   private let missed = Atomic<UInt64>(0)
   private let failures = Atomic<UInt64>(0)
@@ -78,7 +78,7 @@ public final class LatencyRecorder: Sendable {
   /// Counts an inference that ended in an error. Its time is not recorded.
   public func recordFailure() { failures.wrappingAdd(1, ordering: .relaxed) }
 
-  /// What a run may take; nil for no target. Runs recorded before are held against the target of their time.
+  /// The target of a run; nil for none. Earlier runs are compared with the target of their time.
   public var target: Duration? {
     get {
       let target = targetNanoseconds.load(ordering: .relaxed)
@@ -87,7 +87,7 @@ public final class LatencyRecorder: Sendable {
     set { targetNanoseconds.store(newValue?.nanoseconds ?? .max, ordering: .relaxed) }
   }
 
-  /// The bytes that the model takes in memory; nil where nobody said. Who loads and unloads the model sets it.
+  /// The model's memory in bytes, set by the code that loads and unloads it; nil if unset.
   public var memoryByteCount: Int? {
     get {
       let memory = memory.load(ordering: .relaxed)
@@ -96,13 +96,13 @@ public final class LatencyRecorder: Sendable {
     set { memory.store(newValue ?? -1, ordering: .relaxed) }
   }
 
-  /// What people read for the model; nil for its name.
+  /// The model's name for people; nil for its name.
   public var displayName: String? {
     get { words.withLock { $0.displayName } }
     set { words.withLock { $0.displayName = newValue } }
   }
 
-  /// Why the model could not be loaded the last time; nil where it could, or nobody said. Who loads it sets it.
+  /// The reason why the last load failed, set by the code that loads the model; nil if it succeeded or is unset.
   public var loadFailure: String? {
     get { words.withLock { $0.loadFailure } }
     set { words.withLock { $0.loadFailure = newValue } }

@@ -2,7 +2,7 @@ import Apus
 import Kernels
 import TensorCore
 
-/// What a monitor knows at one moment: plain values, for a file, a program or a page.
+/// The measurements of a monitor at one moment: plain values, for a file, a program or a page.
 public struct PerformanceSnapshot: Sendable, Hashable, Codable {
   /// The device.
   public struct Machine: Sendable, Hashable, Codable {
@@ -24,7 +24,7 @@ public struct PerformanceSnapshot: Sendable, Hashable, Codable {
     public let peakByteCount: Int
   }
 
-  /// What processors and memory used since the monitor began, all programs together.
+  /// The energy of processors and memory since the monitor began, for all programs together.
   public struct Energy: Sendable, Hashable, Codable {
     /// One counter of the system.
     public struct Domain: Sendable, Hashable, Codable {
@@ -71,7 +71,7 @@ public struct PerformanceSnapshot: Sendable, Hashable, Codable {
 }
 
 extension PerformanceMonitor {
-  /// What is known now. It takes some microseconds for each model, and keeps no one from recording.
+  /// The measurements now. It takes some microseconds per model, and does not block recording.
   public func snapshot() -> PerformanceSnapshot {
     let models = known.map { ModelPerformance($0) }
     let now = commons.clock.nanoseconds()

@@ -38,7 +38,7 @@ public struct PrometheusText: Sendable {
 }
 
 extension PerformanceMonitor {
-  /// What is known now, for Prometheus: the text of a `/metrics` page or of a file for the node exporter.
+  /// The measurements now in Prometheus's format: the text of a `/metrics` page or of a file for the node exporter.
   ///
   /// `apus_inference_seconds` is a histogram by model and stage since the model is known, its bounds powers of two of a
   /// nanosecond; `apus_inference_quantile_seconds` has the quantiles of each window.

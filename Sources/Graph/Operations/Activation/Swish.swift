@@ -9,10 +9,10 @@ package struct Swish: Operation {
   /// How the logistic of quantized numbers is stored before it is multiplied, which rounds it; nil of float32.
   package let gate: Quantization?
   /// A clamp of the result, of quantized numbers alone.
-  package let activation: FusedActivation
+  package let activation: Activation
   package var name: String { "swish" }
 
-  package init(gate: Quantization? = nil, activation: FusedActivation = .none) {
+  package init(gate: Quantization? = nil, activation: Activation = .none) {
     self.gate = gate
     self.activation = activation
   }

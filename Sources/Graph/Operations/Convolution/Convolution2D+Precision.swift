@@ -60,7 +60,8 @@ extension Convolution2D {
       try MatrixProduct(
         format, of: bytes, weights.dataType, rows: rows, groups: geometry.groups,
         columns: geometry.filtersPerGroup, depth: geometry.depth, bias: bias?.floats(), low: bounds.lower,
-        high: bounds.upper, activation: function.kernelFunction, kernels: context.kernels,
+        high: bounds.upper, activation: attributes.activation.kernelFunction,
+        kernels: context.kernels,
         threads: context.threads, keptIn: shelf)
     }
   }

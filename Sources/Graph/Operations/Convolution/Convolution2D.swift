@@ -9,15 +9,13 @@ import TensorCore
 /// precision that is asked for.
 package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
   package var attributes: ConvolutionAttributes
-  /// Applied to float32 results, after the activation of the attributes.
-  package private(set) var function = LinearActivation.none
   package var name: String { "conv2D" }
 
   package init(_ attributes: ConvolutionAttributes) { self.attributes = attributes }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...4)
-    try attributes.activation.requireClamp()
+    if !hasFloatSums(operands) { try attributes.activation.requireClamp() }
     let geometry = try geometry(operands)
     let result = try operands.declaredResult(Shape(geometry.outputShape))
     if operands.has(3) {
@@ -31,19 +29,17 @@ package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
   }
 
   /// A residual can be added when sums are float and not yet limited.
-  func canAddResidual(_ operands: Operands, then activation: FusedActivation) -> Bool {
-    attributes.activation == .none && function == .none && !operands.has(3) && hasFloatSums(operands)
+  func canAddResidual(_ operands: Operands, then activation: Activation) -> Bool {
+    attributes.activation == .none && !operands.has(3) && hasFloatSums(operands)
   }
 
   /// The same convolution that does what follows it as it stores; nil where sums are not float32's.
-  func applying(_ function: LinearActivation, _ operands: Operands) -> Convolution2D? {
-    guard self.function == .none, hasFloatSums(operands) else { return nil }
-    var copy = self
-    copy.function = function
-    return copy
+  func applying(_ function: Activation, _ operands: Operands) -> Convolution2D? {
+    guard attributes.activation == .none, hasFloatSums(operands) else { return nil }
+    return with(\.activation, function)
   }
 
-  func addingResidual(then activation: FusedActivation) -> any Operation { with(\.activation, activation) }
+  func addingResidual(then activation: Activation) -> any Operation { with(\.activation, activation) }
 
   var residualIndex: Int { 3 }
 
@@ -70,8 +66,7 @@ package struct Convolution2D: ImageConvolution, ResidualAddingOperation {
       return try integer16(context, geometry, linear)
     }
     if let narrow = try narrow(context, geometry) { return narrow }
-    let product = try linear.product(
-      context, groups: geometry.groups, activation: attributes.activation, function: function)
+    let product = try linear.product(context, groups: geometry.groups, activation: attributes.activation)
     let hasResidual = context.operands.has(3)
     if linear.form == .dynamicInteger8 {
       return DynamicConvolution(

@@ -7,11 +7,11 @@ package struct ConvolutionAttributes: Hashable, Sendable {
   package var strideX = 1
   package var dilationY = 1
   package var dilationX = 1
-  package var activation: FusedActivation
+  package var activation: Activation
 
   package init(
     padding: Padding, strideY: Int = 1, strideX: Int = 1, dilationY: Int = 1, dilationX: Int = 1,
-    activation: FusedActivation = .none
+    activation: Activation = .none
   ) {
     self.padding = padding
     self.strideY = strideY
@@ -37,7 +37,7 @@ extension ImageConvolution {
 
   package init(
     padding: Padding, strideY: Int = 1, strideX: Int = 1, dilationY: Int = 1, dilationX: Int = 1,
-    activation: FusedActivation = .none
+    activation: Activation = .none
   ) {
     self.init(
       ConvolutionAttributes(

@@ -6,28 +6,25 @@ import TensorCore
 /// multiplier = O / C.
 package struct DepthwiseConvolution2D: ImageConvolution {
   package var attributes: ConvolutionAttributes
-  /// Applied to float32 results of one filter a channel, after the activation of the attributes.
-  package private(set) var function = LinearActivation.none
   package var name: String { "depthwiseConv2D" }
 
   package init(_ attributes: ConvolutionAttributes) { self.attributes = attributes }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(2...3)
-    try attributes.activation.requireClamp()
     let geometry = try geometry(operands)
+    if !hasFloatSums(operands) || geometry.filtersPerGroup > 1 { try attributes.activation.requireClamp() }
     let result = try operands.declaredResult(Shape(geometry.outputShape))
     try linear(operands, geometry, result).check()
     return [result]
   }
 
   /// The same convolution that does what follows it as it stores; nil where no kernel for it does.
-  func applying(_ function: LinearActivation, _ operands: Operands) -> DepthwiseConvolution2D? {
-    guard self.function == .none, hasFloatSums(operands), (try? geometry(operands))?.filtersPerGroup == 1
+  func applying(_ function: Activation, _ operands: Operands) -> DepthwiseConvolution2D? {
+    guard attributes.activation == .none, hasFloatSums(operands),
+      (try? geometry(operands))?.filtersPerGroup == 1
     else { return nil }
-    var copy = self
-    copy.function = function
-    return copy
+    return with(\.activation, function)
   }
 
   package func geometry(_ operands: Operands) throws(ApusError) -> ConvolutionGeometry {
@@ -65,7 +62,7 @@ package struct DepthwiseConvolution2D: ImageConvolution {
     if geometry.filtersPerGroup > 1 {
       return try grouped(context, geometry, linear)
     }
-    let rows = try DepthwiseRows(context, geometry, linear, attributes.activation, function)
+    let rows = try DepthwiseRows(context, geometry, linear, attributes.activation)
     return linear.form == .dynamicInteger8 ? rows.dynamicLowering() : rows.lowering()
   }
 

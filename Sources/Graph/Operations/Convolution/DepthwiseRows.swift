@@ -10,8 +10,8 @@ struct DepthwiseRows: Sendable {
   private let elementBytes: Int
   private let paddingByte: UInt8
   private let bounds: (lower: Float, upper: Float)
-  /// Of float32 results that are limited.
-  private let function: LinearActivation
+  /// Of float32 results; none where they are limited.
+  private let function: Activation
   private let map: @convention(c) (Int32, UnsafeRawPointer, UnsafeMutableRawPointer, Int) -> Void
   /// Integer: the range of results, and whether the input is signed.
   private let quanta: ClosedRange<Int32>
@@ -23,7 +23,7 @@ struct DepthwiseRows: Sendable {
 
   init(
     _ context: LoweringContext, _ geometry: ConvolutionGeometry, _ linear: LinearTypes,
-    _ activation: FusedActivation, _ function: LinearActivation
+    _ activation: Activation
   ) throws(ApusError) {
     let weights = try context.operands.requireConstant(1, "the weights")
     let biasTensor = linear.bias == nil ? nil : try context.operands.requireConstant(2, "the bias")
@@ -31,7 +31,7 @@ struct DepthwiseRows: Sendable {
     kernels = context.kernels
     let channels = geometry.inputChannels
     bounds = activation.floatRange
-    self.function = function
+    function = activation.function
     map = context.kernels.float.map
     switch linear.form {
     case .float32, .dynamicInteger8:

@@ -12,7 +12,7 @@ struct FloatTransposeConvolution: Sendable {
   private let bounds: (lower: Float, upper: Float)
 
   init(
-    _ context: LoweringContext, _ geometry: ConvolutionGeometry, _ activation: FusedActivation
+    _ context: LoweringContext, _ geometry: ConvolutionGeometry, _ activation: Activation
   ) throws(ApusError) {
     self.geometry = geometry
     bounds = activation.floatRange

@@ -11,15 +11,15 @@ extension FullyConnected: ResidualAddingOperation {
       [.float32, .float16].contains(weights.dataType), weights.shape.rank == 2,
       input.shape.dimensions.last == weights.shape[1], !operands.has(2) || operands.constant(2) != nil
     else { return nil }
-    return Linear(hasBias: true, activation: activation == .relu ? .relu : .none)
+    return Linear(hasBias: true, activation: activation)
   }
 
-  func canAddResidual(_ operands: Operands, then activation: FusedActivation) -> Bool {
+  func canAddResidual(_ operands: Operands, then activation: Activation) -> Bool {
     let keepsShape = keepsDimensions || operands.inputs[0]?.shape.rank == 2
     return keepsShape && linear(operands)?.canAddResidual(operands, then: activation) == true
   }
 
-  func addingResidual(then activation: FusedActivation) -> any Operation {
+  func addingResidual(then activation: Activation) -> any Operation {
     Linear(hasBias: true).addingResidual(then: activation)
   }
 

@@ -5,7 +5,7 @@ import TensorCore
 /// [..., O] when the dimensions are kept. A row is K consecutive elements, however x is shaped. Weights of float32 may be
 /// computed while the model runs.
 package struct FullyConnected: Operation {
-  package let activation: FusedActivation
+  package let activation: Activation
   package let keepsDimensions: Bool
   /// Whether dynamically quantized rows may have a zero point.
   package let asymmetricInputs: Bool
@@ -13,7 +13,7 @@ package struct FullyConnected: Operation {
   package var resultMeaning: ResultMeaning { .activated(activation) }
 
   package init(
-    activation: FusedActivation = .none, keepsDimensions: Bool = false, asymmetricInputs: Bool = false
+    activation: Activation = .none, keepsDimensions: Bool = false, asymmetricInputs: Bool = false
   ) {
     self.activation = activation
     self.keepsDimensions = keepsDimensions

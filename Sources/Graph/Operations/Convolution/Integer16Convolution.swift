@@ -17,7 +17,7 @@ struct Integer16Convolution: Sendable {
 
   init(
     _ context: LoweringContext, _ geometry: ConvolutionGeometry, _ linear: LinearTypes,
-    activation: FusedActivation, filterStride: Int, tapStride: Int
+    activation: Activation, filterStride: Int, tapStride: Int
   ) throws(ApusError) {
     self.geometry = geometry
     self.filterStride = filterStride

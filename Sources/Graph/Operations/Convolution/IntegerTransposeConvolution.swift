@@ -16,7 +16,7 @@ struct IntegerTransposeConvolution: Sendable {
 
   init(
     _ context: LoweringContext, _ geometry: ConvolutionGeometry, _ linear: LinearTypes,
-    _ activation: FusedActivation
+    _ activation: Activation
   ) throws(ApusError) {
     self.geometry = geometry
     let zero = linear.weights.quantization?.zeroPoint ?? 0

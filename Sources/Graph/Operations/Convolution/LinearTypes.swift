@@ -125,7 +125,7 @@ package struct LinearTypes: Sendable {
   }
 
   /// How the integers map, for 8-bit forms.
-  package func integerQuantization(_ activation: FusedActivation) throws(ApusError) -> IntegerQuantization {
+  package func integerQuantization(_ activation: Activation) throws(ApusError) -> IntegerQuantization {
     let range = try activation.quantizedRange(for: result.quantization, result.dataType)
     return IntegerQuantization(
       inputZeroPoint: inputZeroPoint, inputIsSigned: input.dataType == .int8,
@@ -151,7 +151,7 @@ package struct LinearTypes: Sendable {
 
   /// The prepared product for weights that are stored column after column.
   package func product(
-    _ context: LoweringContext, groups: Int, activation: FusedActivation, function: LinearActivation = .none,
+    _ context: LoweringContext, groups: Int, activation: Activation,
     at positions: (weights: Int, bias: Int) = (1, 2)
   ) throws(ApusError) -> MatrixProduct {
     let tensor = try context.operands.requireConstant(positions.weights, "the weights")
@@ -169,7 +169,7 @@ package struct LinearTypes: Sendable {
       case .float32:
         return try MatrixProduct(
           .float32, of: bytes, tensor.dataType, groups: groups, columns: perGroup, depth: depth,
-          bias: bias?.floats(), low: bounds.lower, high: bounds.upper, activation: function.kernelFunction,
+          bias: bias?.floats(), low: bounds.lower, high: bounds.upper, activation: activation.kernelFunction,
           kernels: context.kernels, threads: context.threads, keptIn: shelf(.float32))
       case .dynamicInteger8:
         let scales = tensor.quantization?.scales ?? [1]

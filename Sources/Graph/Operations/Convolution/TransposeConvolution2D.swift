@@ -9,7 +9,7 @@ package struct TransposeConvolution2D: Operation {
   package let attributes: ConvolutionAttributes
   package var name: String { "transposeConv2D" }
 
-  package init(padding: Padding, strideY: Int, strideX: Int, activation: FusedActivation = .none) {
+  package init(padding: Padding, strideY: Int, strideX: Int, activation: Activation = .none) {
     attributes = ConvolutionAttributes(
       padding: padding, strideY: strideY, strideX: strideX, activation: activation)
   }

@@ -3,7 +3,7 @@ struct FloatClamp: Sendable {
   let lower: Float
   let upper: Float
 
-  init(_ activation: FusedActivation) { (lower, upper) = activation.floatRange }
+  init(_ activation: Activation) { (lower, upper) = activation.floatRange }
 
   @inline(__always)
   func callAsFunction(_ value: Float) -> Float {
@@ -17,7 +17,7 @@ struct IntegerClamp<Element: FixedWidthInteger & Sendable>: Sendable {
   let lower: Element
   let upper: Element
 
-  init(_ activation: FusedActivation) {
+  init(_ activation: Activation) {
     let range = activation.floatRange
     lower = range.lower.isFinite ? Element(clamping: Int(range.lower)) : .min
     upper = range.upper.isFinite ? Element(clamping: Int(range.upper)) : .max

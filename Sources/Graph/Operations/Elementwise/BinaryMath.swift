@@ -14,7 +14,7 @@ package protocol BinaryMath: Operation {
   /// The element type of the result; nil when it is the operands'.
   var resultType: DataType? { get }
   /// A clamp of the result.
-  var activation: FusedActivation { get }
+  var activation: Activation { get }
 
   /// The arithmetic of quantized operands; nil when elements of this type are plain numbers.
   func quantized(
@@ -27,7 +27,7 @@ package protocol BinaryMath: Operation {
 
 extension BinaryMath {
   package var resultType: DataType? { nil }
-  package var activation: FusedActivation { .none }
+  package var activation: Activation { .none }
 
   package func quantized(
     _ first: TensorType, _ second: TensorType, _ result: TensorType

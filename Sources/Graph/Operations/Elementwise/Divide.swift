@@ -6,12 +6,12 @@ import TensorCore
 /// quantized int8, uint8 and int16. An integer divided by zero ends the run with an error. Source of the
 /// integer rule: TFLite's reference `Div`.
 package struct Divide: IntegerMath {
-  package let activation: FusedActivation
+  package let activation: Activation
   package var name: String { "divide" }
   package var resultMeaning: ResultMeaning { .quotient(activation) }
   package var types: [DataType] { [.float32, .int32, .int64, .int8, .uint8, .int16] }
 
-  package init(activation: FusedActivation = .none) { self.activation = activation }
+  package init(activation: Activation = .none) { self.activation = activation }
 
   package func quantized(
     _ first: TensorType, _ second: TensorType, _ result: TensorType

@@ -5,12 +5,12 @@ import TensorCore
 /// float32, int32, uint32 and int64 (which wrap), and quantized int8, uint8 and int16. Source of the integer
 /// rule: TFLite's reference `Mul`.
 package struct Multiply: IntegerMath {
-  package let activation: FusedActivation
+  package let activation: Activation
   package var name: String { "multiply" }
   package var resultMeaning: ResultMeaning { .product(activation) }
   package var types: [DataType] { [.float32, .int32, .uint32, .int64, .int16, .int8, .uint8] }
 
-  package init(activation: FusedActivation = .none) { self.activation = activation }
+  package init(activation: Activation = .none) { self.activation = activation }
 
   /// int16 without a scale is a plain integer.
   package func quantized(

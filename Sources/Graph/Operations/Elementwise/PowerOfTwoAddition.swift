@@ -13,7 +13,7 @@ struct PowerOfTwoAddition: Sendable {
 
   /// nil when the scales are not all powers of two.
   init?(
-    _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: FusedActivation,
+    _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: Activation,
     subtracts: Bool
   ) throws(ApusError) {
     guard let one = Self.exponent(of: try first.uniformQuantization("input 0").scale),

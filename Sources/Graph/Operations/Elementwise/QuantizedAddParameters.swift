@@ -20,7 +20,7 @@ package struct QuantizedAddParameters: StoredBinaryMath {
   let subtracts: Bool
 
   package init(
-    _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: FusedActivation,
+    _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: Activation,
     subtracts: Bool
   ) throws(ApusError) {
     let one = try first.uniformQuantization("input 0")

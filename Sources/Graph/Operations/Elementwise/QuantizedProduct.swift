@@ -12,7 +12,7 @@ package struct QuantizedProduct: StoredBinaryMath {
   let upper: Int32
 
   package init(
-    _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: FusedActivation
+    _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: Activation
   ) throws(ApusError) {
     let one = try first.uniformQuantization("input 0")
     let two = try second.uniformQuantization("input 1")

@@ -11,7 +11,7 @@ package struct QuantizedQuotient: QuantizedBinaryMath {
   let upper: Int32
 
   init(
-    _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: FusedActivation
+    _ first: TensorType, _ second: TensorType, _ result: TensorType, _ activation: Activation
   ) throws(ApusError) {
     let one = try first.uniformQuantization("input 0", symmetric16: false)
     let two = try second.uniformQuantization("input 1", symmetric16: false)

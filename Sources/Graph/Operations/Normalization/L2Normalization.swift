@@ -6,14 +6,14 @@ import TensorCore
 /// float32 (norms below 10⁻⁶ count as that), and quantized int8 and uint8 with a result of scale 1/128 and
 /// zero point 0 or 128. Source of the integer rule: TFLite's reference `L2Normalization`.
 package struct L2Normalization: Operation {
-  package let activation: FusedActivation
+  package let activation: Activation
   package var name: String { "l2Normalization" }
 
-  package init(activation: FusedActivation = .none) { self.activation = activation }
+  package init(activation: Activation = .none) { self.activation = activation }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     guard activation == .none else {
-      throw ApusError(.unsupportedModel, "the fused activation \(activation.rawValue)", expected: "none")
+      throw ApusError(.unsupportedModel, "the fused activation \(activation.name)", expected: "none")
     }
     let result = try operands.unaryResult(of: [.float32, .int8, .uint8])
     let input = try operands.input(0)

@@ -12,10 +12,10 @@ package struct QuantizedScaleAndShift: Operation {
   package let product: Quantization
   package let result: Quantization
   /// Of the results.
-  package let activation: FusedActivation
+  package let activation: Activation
   package var name: String { "scaleAndShift" }
 
-  package init(product: Quantization, result: Quantization, activation: FusedActivation = .none) {
+  package init(product: Quantization, result: Quantization, activation: Activation = .none) {
     self.product = product
     self.result = result
     self.activation = activation

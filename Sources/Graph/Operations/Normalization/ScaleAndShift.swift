@@ -7,10 +7,10 @@ import TensorCore
 /// Operands: x float32 [..., C], scale [C] and offset [C], constants of a float type. Source of what it is for: Ioffe and
 /// Szegedy 2015, "Batch Normalization".
 package struct ScaleAndShift: Operation {
-  package let activation: FusedActivation
+  package let activation: Activation
   package var name: String { "scaleAndShift" }
 
-  package init(activation: FusedActivation = .none) { self.activation = activation }
+  package init(activation: Activation = .none) { self.activation = activation }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(3...3)

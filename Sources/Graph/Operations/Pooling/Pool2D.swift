@@ -12,13 +12,13 @@ package struct Pool2D: Operation {
   package let filter: (height: Int, width: Int)
   package let stride: (height: Int, width: Int)
   package let padding: Padding
-  package let activation: FusedActivation
+  package let activation: Activation
   package var name: String { "\(kind.rawValue)Pool2D" }
   package var resultMeaning: ResultMeaning { kind == .average ? .someNumbers(of: 0) : .computed }
 
   package init(
     _ kind: Kind, filterHeight: Int, filterWidth: Int, strideHeight: Int, strideWidth: Int,
-    padding: Padding, activation: FusedActivation = .none
+    padding: Padding, activation: Activation = .none
   ) {
     self.kind = kind
     filter = (filterHeight, filterWidth)

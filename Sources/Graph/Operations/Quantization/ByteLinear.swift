@@ -8,14 +8,14 @@ import TensorCore
 /// may be left out; if `addsResidual`, a float32 tensor shaped like the result. Result: float32 [..., O], the sums, which are
 /// exact, times the product of both scales, and then the bias and the residual added, each rounded.
 package struct ByteLinear: ResidualAddingOperation {
-  package let activation: LinearActivation
+  package let activation: Activation
   package let addsResidual: Bool
   /// Whether the weights are stored as [K, O].
   package let weightsAreTransposed: Bool
   package var name: String { "byteLinear" }
 
   package init(
-    activation: LinearActivation = .none, addsResidual: Bool = false, weightsAreTransposed: Bool = true
+    activation: Activation = .none, addsResidual: Bool = false, weightsAreTransposed: Bool = true
   ) {
     (self.activation, self.addsResidual) = (activation, addsResidual)
     self.weightsAreTransposed = weightsAreTransposed
@@ -30,6 +30,7 @@ package struct ByteLinear: ResidualAddingOperation {
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(addsResidual ? 6...6 : 4...5)
+    try activation.requireOfRows()
     let x = try operands.input(0, of: [.uint8]).shape
     let scale = try operands.input(1, "the scale", of: [.float32]).shape
     let zero = try operands.input(2, "the zero point", of: [.uint8]).shape
@@ -75,18 +76,18 @@ package struct ByteLinear: ResidualAddingOperation {
   // MARK: What it does behind the sums
 
   /// The same layer with another function.
-  func applying(_ activation: LinearActivation) -> ByteLinear {
+  func applying(_ activation: Activation) -> ByteLinear {
     ByteLinear(
       activation: activation, addsResidual: addsResidual, weightsAreTransposed: weightsAreTransposed)
   }
 
-  func canAddResidual(_ operands: Operands, then activation: FusedActivation) -> Bool {
+  func canAddResidual(_ operands: Operands, then activation: Activation) -> Bool {
     self.activation == .none && !addsResidual && (activation == .none || activation == .relu)
   }
 
-  func addingResidual(then activation: FusedActivation) -> any Operation {
+  func addingResidual(then activation: Activation) -> any Operation {
     ByteLinear(
-      activation: activation == .relu ? .relu : .none, addsResidual: true,
+      activation: activation, addsResidual: true,
       weightsAreTransposed: weightsAreTransposed)
   }
 

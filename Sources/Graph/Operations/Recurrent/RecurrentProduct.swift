@@ -40,7 +40,7 @@ struct RecurrentProduct: Sendable {
     }
     form = .packed(
       MatrixProduct(
-        matrix, .float32, activation: LinearActivation.none.kernelFunction, isRectified: false,
+        matrix, .float32, activation: Activation.none.kernelFunction, isRectified: false,
         kernels: context.kernels))
   }
 

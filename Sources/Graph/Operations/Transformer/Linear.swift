@@ -10,14 +10,14 @@ import TensorCore
 package struct Linear: ResidualAddingOperation {
   package let parts: Int
   package let hasBias: Bool
-  package let activation: LinearActivation
+  package let activation: Activation
   package let addsResidual: Bool
   /// Whether the weights are stored as the transpose of what they are in most files.
   package let weightsAreTransposed: Bool
   package var name: String { "linear" }
 
   package init(
-    parts: Int = 1, hasBias: Bool, activation: LinearActivation = .none, addsResidual: Bool = false,
+    parts: Int = 1, hasBias: Bool, activation: Activation = .none, addsResidual: Bool = false,
     weightsAreTransposed: Bool = false
   ) {
     self.parts = parts
@@ -31,6 +31,7 @@ package struct Linear: ResidualAddingOperation {
     guard parts > 0, parts <= 64 else {
       throw ApusError(.malformedModel, "a linear layer of \(parts) parts", expected: "1 to 64")
     }
+    try activation.requireOfRows()
     let count = residualIndex + (addsResidual ? 1 : 0)
     try operands.requireCount(count...count)
     let input = try operands.input(0)
@@ -52,7 +53,7 @@ package struct Linear: ResidualAddingOperation {
   }
 
   /// The same layer with another function.
-  func applying(_ activation: LinearActivation) -> Linear {
+  func applying(_ activation: Activation) -> Linear {
     Linear(
       parts: parts, hasBias: hasBias, activation: activation, addsResidual: addsResidual,
       weightsAreTransposed: weightsAreTransposed)
@@ -61,13 +62,13 @@ package struct Linear: ResidualAddingOperation {
   /// Where the residual stands among the operands: after x, weights and biases.
   var residualIndex: Int { 1 + parts * (hasBias ? 2 : 1) }
 
-  func canAddResidual(_ operands: Operands, then activation: FusedActivation) -> Bool {
+  func canAddResidual(_ operands: Operands, then activation: Activation) -> Bool {
     self.activation == .none && !addsResidual && (activation == .none || activation == .relu)
   }
 
-  func addingResidual(then activation: FusedActivation) -> any Operation {
+  func addingResidual(then activation: Activation) -> any Operation {
     Linear(
-      parts: parts, hasBias: hasBias, activation: activation == .relu ? .relu : .none, addsResidual: true,
+      parts: parts, hasBias: hasBias, activation: activation, addsResidual: true,
       weightsAreTransposed: weightsAreTransposed)
   }
 

@@ -98,7 +98,7 @@ extension GraphMatcher {
 
   /// What a node adds a constant to.
   private func shifted(_ value: Value) -> Value? {
-    guard let node = writer(of: value), (node.operation as? Add)?.activation == FusedActivation.none,
+    guard let node = writer(of: value), (node.operation as? Add)?.activation == Activation.none,
       node.inputs.count == 2, let first = node.inputs[0], let second = node.inputs[1]
     else { return nil }
     if graph[second].constant != nil { return first }

@@ -1,5 +1,9 @@
 import Apus
+import ApusPhotos
+import ApusService
+import Evaluation
 import FoundationEssentials
+import Quantizer
 import TestSupport
 import Testing
 
@@ -7,9 +11,18 @@ import Testing
 @Suite struct JSONOptionsTests {
   /// An object that says otherwise than the standard under every key, and a value of another kind for each shape.
   private static let values: [String: String] = [
-    "accept_damage": "false", "apply_orientation": "false", "chunk_limit": "5", "decoding": #""fast""#,
-    "fallbacks": #"["b.tflite"]"#, "file_limit": "6", "grey16": #""high_byte""#, "labels": #""names.txt""#,
-    "length": #""unit""#, "logit_bias": "-2.5", "logit_scale": "0.1", "mask_padding": "true",
+    "accept_damage": "false", "activations": #""int16""#, "apply_orientation": "false", "byte_limit": "4",
+    "calibration": #""samples""#, "calm": "2.5", "chunk_limit": "5", "classes": #""classes.tsv""#,
+    "critical_share": "0.75", "data": #""samples""#, "decoding": #""fast""#, "excluded": #"["*.gif"]"#,
+    "fallbacks": #"["b.tflite"]"#, "file_limit": "6", "find_divergence": "true", "forget_after": "-1",
+    "grey16": #""high_byte""#, "group_size": "16", "groups": #""copies""#, "interval": "0.5",
+    "keep_alive": "60", "kept": #"["*head*"]"#, "labels": #""names.txt""#, "layer_samples": "8",
+    "length": #""unit""#, "limit": "100", "look_for_culprits": "false", "margin": "0.01",
+    "methods": #"["extremes", "least-error"]"#, "models": #"["a", "b"]"#, "normalization": #""imagenet""#,
+    "patience": "3", "pressure_margin": "0.125", "recovery": "7", "replace": "true", "resamples": "11",
+    "retry_left_out": "true", "seed": "18446744073709551615", "shard": #""2/5""#, "take_floats": "true",
+    "take_other_disks": "true", "target": #""bf16""#, "warning_share": "0.5", "watch_pressure": "false",
+    "width": "6", "logit_bias": "-2.5", "logit_scale": "0.1", "mask_padding": "true",
     "metadata": #""meta.json""#, "minimum_short_side": "7", "minimum_short_side_at_eighth": "8",
     "network": #""text""#, "pixel_limit": "9", "precision": #""int8""#, "preprocessing": #""clip""#,
     "reject_foreign": "false", "scan_limit": "10", "score": #""sigmoid""#, "scores": #""quantities""#,
@@ -20,14 +33,24 @@ import Testing
   private static func object<Options: JSONOptions>(of type: Options.Type) throws -> String {
     let members = try type.settings.keys.map { key in
       let isList = key == "labels" && type.settings.shape(of: key) == .texts
+      if let other = other(key, of: type) { return "\"\(key)\": \"\(other)\"" }
       return "\"\(key)\": \(isList ? #"["a cat", "a dog"]"# : try #require(values[key]))"
     }
     return "{\(members.joined(separator: ", "))}"
   }
 
-  /// What is stored, by its place; what only Apus itself sets is left out.
+  /// The standard of an index is what others have to be told.
+  private static func other<Options: JSONOptions>(_ key: String, of type: Options.Type) -> String? {
+    guard type == PhotoModel.Options.self else { return nil }
+    return ["decoding": "exact", "precision": "bf16"][key]
+  }
+
+  /// What is stored, by its place; what only Apus itself sets, and what is no setting, is left out.
   private static func stored(_ value: Any, _ place: String = "") -> [String: String] {
-    let inner = ["isForCalibration", "instructionSet", "whitensTransparentColour"]
+    let inner = [
+      "isForCalibration", "instructionSet", "whitensTransparentColour", "memory", "mixture", "progress",
+      "arguments",
+    ]
     var found: [String: String] = [:]
     for child in Mirror(reflecting: value).children {
       guard let name = child.label, !inner.contains(name) else { continue }
@@ -69,6 +92,12 @@ import Testing
     try checkAll(InferenceOptions.self)
     try checkAll(ImageLimits.self)
     try checkAll(ImageOptions.self)
+    try checkAll(ModelQuantizer.Options.self)
+    try checkAll(Comparison.Options.self)
+    try checkAll(IndexOptions.self)
+    try checkAll(PhotoModel.Options.self)
+    try checkAll(ModelStore.Options.self)
+    try checkAll(MemoryPressure.Options.self)
   }
 
   private func checkRefusals<Options: JSONOptions>(_ type: Options.Type) throws {
@@ -93,6 +122,35 @@ import Testing
     try checkRefusals(TextClassifier.Options.self)
     try checkRefusals(TextEmbedder.Options.self)
     try checkRefusals(InferenceSession.Options.self)
+    try checkRefusals(ModelQuantizer.Options.self)
+    try checkRefusals(Comparison.Options.self)
+    try checkRefusals(IndexOptions.self)
+    try checkRefusals(PhotoModel.Options.self)
+    try checkRefusals(ModelStore.Options.self)
+  }
+
+  /// Of types that are no models' options.
+  @Test func placesOfListsAndPartsAreNamed() {
+    let methods = #expect(throws: ApusError.self) {
+      try ModelQuantizer.Options(json: #"{"methods": ["extremes", "all"]}"#)
+    }
+    #expect(methods?.problem == "'methods[1]' is the text \"all\"")
+    let shard = #expect(throws: ApusError.self) { try IndexOptions(json: #"{"shard": "5/4"}"#) }
+    #expect(shard?.problem == "'shard' is the text \"5/4\"")
+    let time = #expect(throws: ApusError.self) { try ModelStore.Options(json: #"{"patience": -1}"#) }
+    #expect(time?.expected == "a number of seconds from 0")
+    let seed = #expect(throws: ApusError.self) { try Comparison.Options(json: #"{"seed": 1.5}"#) }
+    #expect(seed?.expected == "a whole number from 0")
+  }
+
+  @Test func namesAndFilesComeBackAsWhatTheyWere() throws {
+    var options = Comparison.Options.standard
+    (options.labels, options.groups) = (.file("labels.txt"), .file("copies"))
+    #expect(try options.json() == #"{"labels": "labels.txt", "groups": "./copies"}"#)
+    #expect(try Comparison.Options(json: #"{"groups": "./copies"}"#).groups == .file("./copies"))
+    #expect(try Comparison.Options(json: #"{"labels": ["a", "b"]}"#).labels == .names(["a", "b"]))
+    #expect(try IndexOptions(json: #"{"forget_after": 1.5}"#).forgetsAfter == .milliseconds(1500))
+    #expect(try IndexOptions(json: #"{"forget_after": 1.5}"#).json() == #"{"forget_after": 1.5}"#)
   }
 
   /// The same that the initialisers and models refuse.
@@ -168,6 +226,8 @@ extension JSONOptionsTests {
       ImageClassifier.Options.settings.keys + ZeroShotClassifier.Options.settings.keys
       + ImageEmbedder.Options.settings.keys + TextClassifier.Options.settings.keys
       + TextEmbedder.Options.settings.keys + InferenceSession.Options.settings.keys
+      + ModelQuantizer.Options.settings.keys + Comparison.Options.settings.keys + IndexOptions.settings.keys
+      + PhotoModel.Options.settings.keys + ModelStore.Options.settings.keys
     for key in Set(keys) { #expect(article.contains("`\(key)`"), "\(key)") }
   }
 }

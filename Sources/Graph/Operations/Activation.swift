@@ -1,8 +1,26 @@
+import CIntrinsics
 import TensorCore
 
-/// The function that an operation applies to its result before it stores it.
-package enum FusedActivation: String, Hashable, Sendable {
-  case none, relu, reluN1To1, relu6, tanh, signBit
+/// The function that an operation applies to its result before it stores it: a clamp, or one that products and convolutions
+/// of float32 have.
+package enum Activation: Hashable, Sendable {
+  case none, relu, reluN1To1, relu6
+  case tanh
+  case gelu(GeluForm)
+  case swish, hardSwish
+
+  package var name: String {
+    switch self {
+    case .none: "none"
+    case .relu: "relu"
+    case .reluN1To1: "reluN1To1"
+    case .relu6: "relu6"
+    case .tanh: "tanh"
+    case .gelu(let form): "GELU (\(form.rawValue))"
+    case .swish: "swish"
+    case .hardSwish: "hard-swish"
+    }
+  }
 
   /// The bounds to which a float result is clamped; infinite where there is none.
   package var floatRange: (lower: Float, upper: Float) {
@@ -10,18 +28,48 @@ package enum FusedActivation: String, Hashable, Sendable {
     case .relu: (0, .infinity)
     case .reluN1To1: (-1, 1)
     case .relu6: (0, 6)
-    case .none, .tanh, .signBit: (-.infinity, .infinity)
+    case .none, .tanh, .gelu, .swish, .hardSwish: (-.infinity, .infinity)
     }
   }
 
-  /// Whether it is a clamp, the only kind that kernels fuse.
-  package var isClamp: Bool { self != .tanh && self != .signBit }
+  /// Whether it is a clamp, the only kind that operations of integers have.
+  package var isClamp: Bool {
+    switch self {
+    case .none, .relu, .reluN1To1, .relu6: true
+    case .tanh, .gelu, .swish, .hardSwish: false
+    }
+  }
+
+  /// The activation where it is a clamp; else none.
+  package var clamp: Activation { isClamp ? self : .none }
+  /// The activation where it is no clamp; else none.
+  package var function: Activation { isClamp ? .none : self }
+
+  /// The number by which kernels know the function; that of none for a clamp, which limits results.
+  var kernelFunction: Int32 {
+    switch self {
+    case .none, .relu, .reluN1To1, .relu6: APUS_IDENTITY
+    case .tanh: APUS_TANH
+    case .gelu(.exact): APUS_GELU_EXACT
+    case .gelu(.tanh): APUS_GELU_TANH
+    case .gelu(.sigmoid): APUS_GELU_SIGMOID
+    case .swish: APUS_SWISH
+    case .hardSwish: APUS_HARD_SWISH
+    }
+  }
 
   /// - Throws: ``ApusError`` when it is not a clamp.
   package func requireClamp() throws(ApusError) {
     guard isClamp else {
       throw ApusError(
-        .unsupportedModel, "the fused activation \(rawValue)", expected: "none, relu, reluN1To1 or relu6")
+        .unsupportedModel, "the fused activation \(name)", expected: "none, relu, reluN1To1 or relu6")
+    }
+  }
+
+  /// - Throws: ``ApusError`` when rows of a matrix product cannot have it.
+  func requireOfRows() throws(ApusError) {
+    guard self == .none || self == .relu || !isClamp else {
+      throw ApusError(.unsupportedModel, "the activation \(name) of a linear layer", expected: "another")
     }
   }
 
