@@ -95,7 +95,8 @@ def embed(
         on_error: ``null`` or ``raise``.
         error_column: a column for what went wrong; None for none.
         cores: processors of an actor, and threads of its runs.
-        actors: how many, or the least and the most; None for as many as the cluster has processors for now.
+        actors: how many, or the least and the most; None for one at first, and as many as the cluster has processors for
+            now where what comes before, such as reading, leaves them. So many actors at first would leave it none.
         batch_size: rows that an actor gets at a time, which are done anew when it is killed.
         ray_options: more of ``Dataset.map_batches``, such as ``memory`` or ``runtime_env``.
         settings: those of :class:`apus_inference.Model`, such as ``precision``.
@@ -145,7 +146,7 @@ def _mapped(
     actors: Union[None, int, Tuple[int, int]], batch_size: int, ray_options: Optional[Dict[str, Any]],
 ) -> Dataset:  # fmt: skip
     if actors is None:
-        actors = max(1, int(ray.cluster_resources().get("CPU", 1) // cores))  # type: ignore[no-untyped-call,unused-ignore]
+        actors = (1, max(1, int(ray.cluster_resources().get("CPU", 1) // cores)))  # type: ignore[no-untyped-call,unused-ignore]
     if isinstance(actors, int):
         pool = ActorPoolStrategy(size=actors)
     else:
