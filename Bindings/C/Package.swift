@@ -6,10 +6,10 @@ let safe: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 /// For the module whose tests look inside, so that it is compiled once, for the library and for its tests.
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 
-/// `Tools/package` puts archives of the libraries there that programs elsewhere may lack.
+/// `Tools/package` puts archives of the libraries there that programs elsewhere may lack. Relocations are not packed, as those
+/// of programs are: the C library reads packed ones from 2.36 on, and a wheel is for 2.34.
 let packaged = [
-  "-L\(Context.packageDirectory)/../../.build/package/libraries", "-Xclang-linker", "-static-libgcc",
-  "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+  "-L\(Context.packageDirectory)/../../.build/package/shared-libraries", "-Xclang-linker", "-static-libgcc",
 ]
 
 /// A library with Swift's own inside, which shows the interface and nothing else, so that another version of Swift, or of
@@ -20,6 +20,7 @@ let selfContained: LinkerSetting = .unsafeFlags(
     "-Xlinker", "--version-script=\(Context.packageDirectory)/libapus.map",
     "-Xlinker", "-soname=libapus.so.1", "-Xlinker", "-z", "-Xlinker", "nodelete",
     "-Xlinker", "-Bsymbolic",
+    "-Xlinker", "--no-eh-frame-hdr", "-Xlinker", "-T\(Context.packageDirectory)/unwinding.ld",
   ]
     + (Context.environment["APUS_PACKAGE"] == nil ? [] : packaged))
 

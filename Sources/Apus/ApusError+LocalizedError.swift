@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TensorCore
 
-/// What programs show of an error that they do not know: `error.localizedDescription` is ``errorDescription``.
+/// The text of programs that show any error: `error.localizedDescription` is ``errorDescription``.
 extension ApusError: LocalizedError {
   /// Where it is, what was found, and what was expected.
   public var errorDescription: String? {

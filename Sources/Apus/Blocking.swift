@@ -9,10 +9,10 @@ public struct Blocking<Model: InferenceModel>: Sendable {
 }
 
 extension InferenceModel {
-  /// The same calls for programs that wait.
+  /// Calls that block until they are done.
   public var blocking: Blocking<Self> { blocking { Task.isCancelled } }
 
-  /// The same for programs that cancel without tasks.
+  /// Blocking calls with a cancellation of the caller's own, for programs without tasks.
   ///
   ///     import Synchronization
   ///

@@ -57,9 +57,9 @@ struct ImagePipeline: Sendable {
 
   /// The values used as features.
   enum FeatureSource {
-    /// What the last layer of weights multiplies: what a classifier tells its classes by.
+    /// The input of the last layer with weights, by which a classifier tells its classes.
     case lastLayer
-    /// What the last one multiplies that takes several places: a tower leaves out of its one vector what no text says.
+    /// The input of the last layer that takes several places, because a tower drops from its one vector what no text says.
     case lastPlaces
   }
 
@@ -133,7 +133,7 @@ struct ImagePipeline: Sendable {
     return graph
   }
 
-  /// What the network gives for a picture, the milliseconds of decoding it, and what is wrong with its file.
+  /// The network's outputs for a picture, the milliseconds of decoding it, and faults of its file.
   /// - Throws: ``ApusError``: kind `file` or `image` for the picture, which it names, `cancelled`.
   func outputs(
     for picture: Picture, isCancelled: () -> Bool

@@ -18,12 +18,12 @@ extension ImageProcessor {
   ///   - profile: what is done to a picture.
   ///   - width: of the model's input, in pixels.
   ///   - height: of the model's input, in pixels.
-  /// - Throws: ``ApusError`` of kind `argument` when the sides are not those of a picture.
+  /// - Throws: ``ApusError`` of kind `argument` if no picture can have such sides.
   public init(_ profile: PreprocessingProfile, width: Int, height: Int) throws(ApusError) {
     self.init(profile: profile, size: try PixelSize(width: width, height: height))
   }
 
-  /// The numbers of a picture, float32 [1, 3, height, width]: those of the model's own library.
+  /// The numbers of a picture, float32 [1, 3, height, width], equal to the output of the model's own library.
   /// - Parameters:
   ///   - picture: what is prepared.
   ///   - layout: the order of the axes.

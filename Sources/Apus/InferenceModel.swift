@@ -1,8 +1,8 @@
 import Networks
 import TensorCore
 
-/// What all classifiers and embedders have in common: a model is opened once, and used for any number of inputs, from
-/// any number of threads and tasks at once.
+/// The common interface of all classifiers and embedders: a model is opened once, and used for any number of inputs,
+/// from any number of threads and tasks at once.
 ///
 /// Calls are `async`: they never block a thread of Swift's cooperative pool, and stop before the next node of the model
 /// when their task is cancelled. ``blocking`` has the same calls for programs that wait.
@@ -36,11 +36,11 @@ public protocol InferenceModel: Sendable {
   var computation: Computation { get }
   /// The time that each part of loading took.
   var loadTimes: LoadTimes { get }
-  /// Which files beside the model were passed over though they have names that are read, and why, each for people to
-  /// read: a `labels.json` of another number of classes, a `meta.json` of another input size. And what else they should
-  /// know of how it was opened, such as a number that no file states.
+  /// Notes for people: files beside the model that were ignored although their names are read, and why (a `labels.json`
+  /// with another number of classes, a `meta.json` with another input size), and anything else worth knowing about how
+  /// the model was opened, such as a number that no file states.
   var notes: [String] { get }
-  /// What it keeps in memory now. Runs at a time, and texts of new lengths, add to it.
+  /// Its memory now. Simultaneous runs and texts of new lengths add to it.
   var memory: ModelMemory { get }
   /// Gives back the memory that runs left for the next ones. It comes again with them.
   func releaseIdleMemory()

@@ -2,7 +2,7 @@ import Networks
 import TensorCore
 
 extension ModelTask {
-  /// What a model is made for, as its configuration and networks say it; its weights are not read.
+  /// The tasks of a model, from its configuration and networks; weights are not read.
   ///
   ///     print(try ModelTask.all(of: "openai/clip-vit-base-patch32"))
   ///
@@ -14,15 +14,15 @@ extension ModelTask {
     try all(of: OpenedModel(model))
   }
 
-  /// The same of a model whose towers are in two folders (``ZeroShotClassifier/Options/textModel``): what each is made for, and
-  /// ``zeroShot``.
+  /// The tasks of a model with towers in two folders (``ZeroShotClassifier/Options/textModel``): the tasks of each folder,
+  /// and ``zeroShot``.
   /// - Parameters:
   ///   - model: the folder of the tower for pictures, or its name in the local Hugging Face cache.
-  ///   - textModel: that of the tower for texts.
-  ///   - logitScale: the number by which cosines are multiplied; nil for what the folders say.
-  ///   - logitBias: what is added then; nil for what the folders say.
+  ///   - textModel: the folder of the text tower.
+  ///   - logitScale: the factor of cosines; nil for the folders' own.
+  ///   - logitBias: the bias added then; nil for the folders' own.
   /// - Throws: ``ApusError``: as ``ZeroShotClassifier/init(_:options:)`` for the folders; of kind `argument` for towers that
-  ///   do not belong together, and where nobody says how embeddings are compared.
+  ///   do not belong together, or without a scale and bias for comparisons.
   public static func all(
     of model: String, textModel: String, logitScale: Float? = nil, logitBias: Float? = nil
   ) throws(ApusError) -> Set<ModelTask> {
@@ -31,8 +31,7 @@ extension ModelTask {
       options: ZeroShotClassifier.Options(textModel: textModel, logitScale: logitScale, logitBias: logitBias))
   }
 
-  /// The same of a model by the options with which a ``ZeroShotClassifier`` of it is opened: in two folders where they name
-  /// one for texts.
+  /// The tasks of a model by the options of a ``ZeroShotClassifier``: in two folders if they name a text model.
   public static func all(
     of model: String, options: ZeroShotClassifier.Options
   ) throws(ApusError) -> Set<ModelTask> {

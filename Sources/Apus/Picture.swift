@@ -49,7 +49,7 @@ public enum Picture: Sendable {
     return (decoded.image, decoded.source.damage)
   }
 
-  /// What the picture's file says of it, such as when and where it was taken. No pixel is decoded.
+  /// The metadata in the picture's file, such as when and where it was taken. No pixel is decoded.
   ///
   ///     let taken = try Picture("photo.jpg").metadata().taken
   ///

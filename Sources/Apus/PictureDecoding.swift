@@ -3,7 +3,7 @@ import TensorCore
 
 /// How much of a picture file is decoded before the picture is resized to a model's input.
 public enum PictureDecoding: String, Sendable, Hashable, Codable, CaseIterable {
-  /// All pixels: results are those of the libraries that the model is published with.
+  /// All pixels: results equal the libraries that the model is published with.
   case exact
   /// Of a JPEG as few as are still three in each direction for one of the resized picture, or four where they are means of
   /// blocks (see ``ImageOptions/minimumShortSide``): a photograph of 12 megapixels takes less than half the time for an
@@ -12,9 +12,9 @@ public enum PictureDecoding: String, Sendable, Hashable, Codable, CaseIterable {
 
   /// Options with which a picture is decoded that is then prepared for a model.
   ///
-  /// Three pixels for one are what Pillow recommends for the `reducing_gap` of its `resize` and `thumbnail`, where the
-  /// result is "in most cases" that of resizing the whole. A mean of 8×8 pixels is a blunter filter than the half or the
-  /// quarter that keep low frequencies of a block: at four for one both err alike (`Tools/checks/reduced-decoding`).
+  /// Pillow recommends three pixels for one as the `reducing_gap` of its `resize` and `thumbnail`: the result "in most
+  /// cases" equals resizing the whole. A mean of 8×8 pixels is a blunter filter than a half or a quarter, which keep the low
+  /// frequencies of a block: at four for one both err equally (`Tools/checks/reduced-decoding`).
   func options(_ options: ImageOptions, for preprocessor: Preprocessor) throws(ApusError) -> ImageOptions {
     var options = options.prepared(for: preprocessor.profile)
     guard self == .fast else { return options }

@@ -27,6 +27,4 @@ extension Precision: ExpressibleByArgument {
 
   /// The names that help and errors list; the longer ones are taken too.
   public static var allValueStrings: [String] { allCases.map(\.shortName) }
-
-  public var defaultValueDescription: String { shortName }
 }

@@ -20,7 +20,7 @@ public struct ImageOptions: Sendable, Hashable {
     public static let white = Colour(red: 255, green: 255, blue: 255)
   }
 
-  /// What transparent pixels become.
+  /// How transparent pixels are shown to the model.
   public enum Transparency: Sendable, Hashable {
     /// The colour they are stored with, as if they were opaque: what Pillow's conversion does. Where a model's image
     /// processor converts to RGB itself, as those of CLIP and SigLIP do, and a PNG or GIF has one transparent colour in the
@@ -40,7 +40,7 @@ public struct ImageOptions: Sendable, Hashable {
 
   /// Whether the orientation of EXIF, or of an AVIF, is applied; that of a HEIC always is.
   public var appliesOrientation: Bool
-  /// What transparent pixels become.
+  /// How transparent pixels are shown to the model.
   public var transparency: Transparency
   /// Whether pixels of the one colour that is transparent, of a file without other alpha, become white where transparency
   /// is ignored; nil for what the model does that a picture is prepared for, and no where there is none.

@@ -72,7 +72,12 @@ struct Pipeline: Sendable {
 
   /// Where normalised text that goes on can be cut: the last place at which a word begins whatever follows; 0 for none.
   func cut(in text: NormalizedText) -> Int {
-    if let first = preTokenizers.first, first.cuts { return first.cut(in: text.bytes) }
+    for preTokenizer in preTokenizers {
+      guard preTokenizer.cuts else { return 0 }
+      let place = preTokenizer.cut(in: text.bytes)
+      // One that looks at two characters leaves what it does not cut to the next.
+      guard place == 0, preTokenizer is any NeighbourSplitter else { return place }
+    }
     return 0
   }
 

@@ -109,7 +109,7 @@ import Testing
     let error = try failure("bad_scans.jpg")
     #expect(error?.problem == "a JPEG of more than 100 scans")
     // No command has an option for it.
-    #expect(error?.advice?.contains("in a program, ImageLimits.scans") == true)
+    #expect(error?.advice?.contains("programs can raise ImageLimits.scans") == true)
   }
 
   /// 16 MB of zeros in 16 KB of compressed text: the chunk is skipped, not decompressed.

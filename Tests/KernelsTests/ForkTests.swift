@@ -4,13 +4,14 @@ import Synchronization
 import TensorCore
 import Testing
 
-/// What a child of a process does that has threads. Swift's own overlay hides `fork`.
+/// What a child of a process does that has threads. Swift's own overlay hides `fork`. The process is one of its own: a child
+/// keeps the locks on files that other tests hold.
 @Suite(.serialized) struct ForkTests {
   private typealias Fork = @convention(c) () -> pid_t
 
   /// The exit status of a child that does the work; nil where it did not end by itself. It is done here first, so that what
   /// Swift makes of types is there, whose locks another test may hold when the process forks.
-  private func child(_ work: () -> Bool) throws -> Int32? {
+  private static func child(_ work: () -> Bool) throws -> Int32? {
     #expect(work())
     let address = try #require(dlsym(nil, "fork"))
     let process = unsafeBitCast(address, to: Fork.self)()
@@ -32,53 +33,60 @@ import Testing
   }
 
   /// The pool of the parent has workers that the child has not.
-  @Test func aChildHasAPoolOfItsOwn() throws {
-    ForkGate.install()
-    #expect(Self.sum() == 49_995_000)
-    for _ in 0..<20 {
-      #expect(try child { (0..<100).allSatisfy { _ in Self.sum() == 49_995_000 } } == 0)
+  @Test func aChildHasAPoolOfItsOwn() async {
+    await #expect(processExitsWith: .success) {
+      ForkGate.install()
       #expect(Self.sum() == 49_995_000)
+      for _ in 0..<20 {
+        let status = try Self.child { (0..<100).allSatisfy { _ in Self.sum() == 49_995_000 } }
+        #expect(status == 0)
+        #expect(Self.sum() == 49_995_000)
+      }
     }
   }
 
   /// With `Synchronization.Mutex` the child is ended.
-  @Test func threadsOfAChildMeetAtALock() throws {
-    let count = Counter()
-    let status = try child {
-      let before = count.value
-      for _ in 0..<3 {
-        WorkerThread.start(stackByteCount: 1 << 18) { for _ in 0..<100_000 { count.add(1) } }
-      }
-      for _ in 0..<100_000 { count.add(1) }
-      while count.value < before + 400_000 { usleep(1000) }
-      return true
-    }
-    #expect(status == 0)
-  }
-
-  /// A thread inside is waited for until it makes way, and the child may go in.
-  @Test func aProcessForksWhileThreadsMakeWay() throws {
-    let shared = Shared()
-    WorkerThread.start(stackByteCount: 1 << 18) {
-      ForkGate.enter()
-      while !shared.isDone.load(ordering: .relaxed) {
-        shared.lock.withLock { $0 += 1 }
-        ForkGate.pass()
-      }
-      ForkGate.leave()
-      shared.hasLeft.store(true, ordering: .relaxed)
-    }
-    while shared.lock.withLock({ $0 }) == 0 { usleep(100) }
-    for _ in 0..<50 {
-      let status = try child {
-        ForkGate.enter()
-        defer { ForkGate.leave() }
-        return shared.lock.withLock { $0 } > 0
+  @Test func threadsOfAChildMeetAtALock() async {
+    await #expect(processExitsWith: .success) {
+      let count = Counter()
+      let status = try Self.child {
+        let before = count.value
+        for _ in 0..<3 {
+          WorkerThread.start(stackByteCount: 1 << 18) { for _ in 0..<100_000 { count.add(1) } }
+        }
+        for _ in 0..<100_000 { count.add(1) }
+        while count.value < before + 400_000 { usleep(1000) }
+        return true
       }
       #expect(status == 0)
     }
-    shared.isDone.store(true, ordering: .relaxed)
-    while !shared.hasLeft.load(ordering: .relaxed) { usleep(100) }
+  }
+
+  /// A thread inside is waited for until it makes way, and the child may go in.
+  @Test func aProcessForksWhileThreadsMakeWay() async {
+    await #expect(processExitsWith: .success) {
+      let shared = Shared()
+      WorkerThread.start(stackByteCount: 1 << 18) {
+        ForkGate.enter()
+        while !shared.isDone.load(ordering: .relaxed) {
+          shared.lock.withLock { $0 += 1 }
+          ForkGate.pass()
+        }
+        ForkGate.leave()
+        shared.hasLeft.store(true, ordering: .relaxed)
+      }
+      while shared.lock.withLock({ $0 }) == 0 { usleep(100) }
+      for _ in 0..<50 {
+        let status = try Self.child {
+          ForkGate.enter()
+          defer { ForkGate.leave() }
+          return shared.lock.withLock { $0 } > 0
+        }
+        #expect(status == 0)
+      }
+      shared.isDone.store(true, ordering: .relaxed)
+      while !shared.hasLeft.load(ordering: .relaxed) { usleep(100) }
+    }
   }
 
   private final class Shared: Sendable {

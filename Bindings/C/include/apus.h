@@ -94,7 +94,7 @@ void apus_free(void *block);
 /* The APUS_ABI_VERSION that the library was made with. A program refuses another than its own. */
 int32_t apus_abi_version(void);
 
-/* The version of Apus: "0.3.0". Not to be freed. */
+/* The version of Apus: "0.2.0". Not to be freed. */
 const char *apus_version(void);
 
 /* How many threads a computation may use: what the process may use, see Threads above. It starts none. */

@@ -192,7 +192,7 @@ def _load() -> None:
         if library is None:
             raise LibraryError(
                 "; ".join(reasons), places[0],
-                "Install the wheel for this machine (Linux, glibc 2.34 or later), or name libapus.so by APUS_LIBRARY.",
+                "Install the wheel for this machine (Linux, glibc 2.35 or later), or name libapus.so by APUS_LIBRARY.",
             )  # fmt: skip
         try:
             found = int(library.apus_abi_version())

@@ -29,8 +29,21 @@ def environment():
 
 @pytest.fixture(scope="module")
 def cluster():
+    # Ray gives its own processes half a minute to start, which a busy machine does not always grant them.
+    os.environ.setdefault("RAY_DASHBOARD_STARTUP_TIMEOUT_S", "300")
+    os.environ.setdefault("RAY_gcs_server_request_timeout_seconds", "300")
+    os.environ.setdefault("RAY_worker_register_timeout_seconds", "600")
     ray = pytest.importorskip("ray")
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": environment()})
+    # Ray's processes have the environment of this one.
+    os.environ.update(environment())
+    for attempt in range(3):
+        try:
+            ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, ignore_reinit_error=True)
+            break
+        except Exception:
+            ray.shutdown()
+            if attempt == 2:
+                raise
     ray.data.DataContext.get_current().enable_progress_bars = False
     yield ray
     ray.shutdown()

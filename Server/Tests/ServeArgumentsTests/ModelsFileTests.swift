@@ -225,7 +225,7 @@ private final class ModelsFolder: Sendable {
   func aModelIsNoFileOfModels(_ end: String) {
     #expect {
       try ModelArguments.parse(["--models", "\(folder)\(end)"]).options()
-    } throws: { "\($0)".contains("given with --model") }
+    } throws: { "\($0)".contains("Use --model for a single model") }
   }
 
   @Test(arguments: ModelsFileTests.refusals)

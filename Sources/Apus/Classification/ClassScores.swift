@@ -9,8 +9,8 @@ package struct ClassScores {
 
   /// - Parameters:
   ///   - meaning: what the numbers are.
-  ///   - temperature: what logits are divided by; of probabilities their logarithms, and those of their odds where each
-  ///     stands for itself.
+  ///   - temperature: the divisor of logits; for probabilities, of their logarithms, or of their log odds if each is
+  ///     independent.
   ///   - calibration: what the model's metadata make of the numbers before anything else.
   ///   - model: what gave them, for errors.
   /// - Throws: ``ApusError`` when a number is NaN or infinite.

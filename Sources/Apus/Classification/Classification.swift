@@ -1,4 +1,4 @@
-/// What a classifier says of one picture.
+/// The result of a classifier for one picture.
 public struct Classification: Sendable, Codable {
   /// The best classes, best first; of equal scores the lower index is first.
   public internal(set) var predictions: [Prediction]

@@ -13,11 +13,11 @@ struct ClassifierModel: Sendable {
   let temperature: Float
   /// The test for foreign pictures; nil if there is none.
   let noveltyCheck: NoveltyCheck?
-  /// What the output is.
+  /// The meaning of the output.
   let meaning: ScoreMeaning
   /// Whether the caller says it.
   private let isMeaningStated: Bool
-  /// What the model's metadata make of the output, unless the caller says what it is.
+  /// The calibration in the model's metadata; nil if the caller states the output's meaning.
   private let calibration: ScoreCalibration?
 
   /// - Throws: ``ApusError`` with the file's name when the model is not one picture in, one list of scores out.

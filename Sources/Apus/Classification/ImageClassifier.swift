@@ -9,15 +9,15 @@ import TensorCore
 ///     let result = try await classifier.classify("cat.jpg", topK: 3)
 ///     print(result.predictions[0].label, result.predictions[0].score)
 ///
-/// The same picture gives the same scores, to the last bit, however many threads work.
+/// A picture gives the same scores, to the last bit, for any number of threads.
 public final class ImageClassifier: InferenceModel {
   let model: ClassifierModel
   /// The model file in use.
   public let path: String
   /// The files that were tried before it, and why each was refused.
   public let refused: [RefusedModel]
-  /// Which files beside the model were passed over though they have names that are read, and why: a `labels.json` of
-  /// another number of classes, a `meta.json` of another input size.
+  /// Files beside the model that were ignored although their names are read, and why: a `labels.json` with another number
+  /// of classes, a `meta.json` with another input size.
   public var notes: [String] { model.images.preparation.notes + model.labels.notes }
   /// The time that each part of loading took.
   public let loadTimes: LoadTimes
@@ -33,7 +33,7 @@ public final class ImageClassifier: InferenceModel {
     try self.init(model, options, &loading)
   }
 
-  /// The same for a program that wants to know how far it is, and may end it before the next stage.
+  /// Opens the model like the initialiser, and reports progress: a program may show it, and cancel before the next stage.
   /// - Parameters:
   ///   - progress: told of every stage as it begins, on the calling thread, and at the end.
   ///   - isCancelled: asked before each stage.
@@ -46,7 +46,7 @@ public final class ImageClassifier: InferenceModel {
     progress?(LoadProgress(stage: nil, fractionCompleted: 1))
   }
 
-  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  /// Opens the model without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> ImageClassifier {
@@ -78,7 +78,7 @@ public final class ImageClassifier: InferenceModel {
   /// rejection.
   public var noveltyThreshold: Float? { model.noveltyCheck?.threshold }
 
-  /// What logits are divided by before they become scores: 1 where the model's metadata state none.
+  /// The divisor of logits before they become scores: 1 if the model's metadata state none.
   public var temperature: Float { model.temperature }
 
   /// The arithmetic and kernels it runs on.

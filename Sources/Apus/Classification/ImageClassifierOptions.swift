@@ -6,22 +6,22 @@ extension ImageClassifier {
   /// How a classifier is set up. The defaults suit MobileNets and most other TFLite classifiers.
   public struct Options: Sendable {
     /// A file with a label for each class: a line for each, or JSON, which may hold more of each class
-    /// (``LabelDetails``). Nil takes the labels in the model's own metadata, or else those of `labels.json` or
-    /// `labels.txt` beside the model if they are as many as the classes, or else the numbers of the classes.
+    /// (``LabelDetails``). Nil takes the labels in the model's own metadata, or else `labels.json` or `labels.txt` beside
+    /// the model if it has as many labels as there are classes, or else the numbers of the classes.
     public var labels: String?
     /// Model files to try in order when the first is refused: float16 after int8, say.
     public var fallbacks: [String]
     /// The path of a `meta.json` with the model's threshold, input size and preprocessing. Nil takes the one
     /// beside the model, if it fits.
     public var metadata: String?
-    /// The score below which a prediction is uncertain, from 0 to 1. Nil takes that of the metadata file, or else the one
-    /// in a `.tflite` file's own metadata, unless that is 0, or else ``standardThreshold``.
+    /// The score below which a prediction is uncertain, from 0 to 1. Nil takes the threshold of the metadata file, or else
+    /// the one in a `.tflite` file's own metadata unless it is 0, or else ``standardThreshold``.
     public var threshold: Float?
     /// Whether pictures are told to be foreign, where the metadata name a rejection (`apus calibrate`).
     public var rejectsForeign: Bool
     /// How pictures are prepared. Nil takes what the metadata and the input's type say.
     public var preprocessing: PreprocessingProfile?
-    /// What the model's output is. Nil lets the model show it.
+    /// The meaning of the model's output. Nil lets the model show it.
     public var scores: ScoreMeaning?
     /// Precision and threads. TFLite files are computed in their own numbers.
     public var inference: InferenceOptions
@@ -36,7 +36,7 @@ extension ImageClassifier {
     /// The threshold where neither the options nor the metadata state one.
     public static let standardThreshold: Float = 0.75
 
-    /// What is not given suits MobileNets and most other TFLite classifiers.
+    /// The defaults suit MobileNets and most other TFLite classifiers.
     public init(
       labels: String? = nil, fallbacks: [String] = [], metadata: String? = nil, threshold: Float? = nil,
       rejectsForeign: Bool = true, preprocessing: PreprocessingProfile? = nil, scores: ScoreMeaning? = nil,
@@ -71,11 +71,11 @@ extension ImageClassifier {
 }
 
 extension ImageClassifier.Options: JSONOptions {
-  /// What suits MobileNets and most other TFLite classifiers.
+  /// The defaults, which suit MobileNets and most other TFLite classifiers.
   public static var standard: Self { Self() }
 
-  /// `labels` and `metadata` (files), `fallbacks`, `threshold`, `reject_foreign`, `preprocessing`, `scores`, and those of
-  /// ``InferenceOptions``, ``ImageLimits`` and ``ImageOptions``.
+  /// `labels` and `metadata` (files), `fallbacks`, `threshold`, `reject_foreign`, `preprocessing`, `scores`, and the keys
+  /// of ``InferenceOptions``, ``ImageLimits`` and ``ImageOptions``.
   public static var settings: Settings<Self> {
     .setting(.labels, \.labels, .text) + .setting(.fallbacks, \.fallbacks, .texts)
       + .setting(.metadata, \.metadata, .text) + .setting(.threshold, \.threshold, .fraction)

@@ -19,7 +19,7 @@ extension ImageClassifier {
   /// The network for one picture as the file or folder has it, before any pass.
   package func graph() throws(ApusError) -> Graph { try model.images.graph() }
 
-  /// What the model gives for a decoded picture.
+  /// The model's outputs for a decoded picture.
   /// - Parameter other: what prepares the picture in place of the classifier's own; it must write an input of the
   ///   same type.
   /// - Throws: ``ApusError``: kind `image` or `configuration` for the picture, `unsupportedModel` for an output

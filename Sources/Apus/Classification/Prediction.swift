@@ -11,12 +11,12 @@ public struct Prediction: Sendable, Hashable, Codable {
   public let score: Float
   /// Whether the score is below the classifier's threshold, or the input foreign (``Uncertainty/foreign``).
   public let isUncertain: Bool
-  /// What the label file says besides: names in other languages, a description, advice; nil when it says nothing.
+  /// More from the label file: names in other languages, a description, advice; nil if there is none.
   public let details: LabelDetails?
 }
 
 extension Prediction {
-  /// The same as people read it: a class whose name is empty has its number.
+  /// The prediction with a name to show: the number of the class if its name is empty.
   package var named: Prediction {
     guard label.isEmpty else { return self }
     return Prediction(

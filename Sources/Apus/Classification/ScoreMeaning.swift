@@ -27,8 +27,8 @@ extension ScoreMeaning {
       }
   }
 
-  /// What the graph shows of its output, and logits where it shows nothing. One class alone has a probability of its
-  /// own: softmax would always give it 1.
+  /// The meaning that the graph shows for its output; logits if it shows none. A single class has a probability of its own,
+  /// because softmax would always give 1.
   /// - Parameter isCalibrated: whether the model's metadata make a probability of the score of each class.
   init(ofOutput output: Int, classCount: Int, of graph: Graph, isCalibrated: Bool = false) {
     guard !isCalibrated else {

@@ -5,12 +5,12 @@ import TensorCore
 
 /// Finds the output of a model that has the scores of its classes.
 enum ScoreOutput {
-  /// The only one; of several that of a file which its metadata give labels, else the only one left of those with as many
-  /// numbers as the named file has labels, or the file beside the model, of those that hold probabilities, and of those
-  /// that the metadata name as scores are named.
+  /// The only output. Of several, the output with labels in the file's metadata; else the only one left after keeping
+  /// outputs with as many numbers as the named file, or the file beside the model, has labels, then outputs that hold
+  /// probabilities, then outputs whose metadata name is usual for scores.
   /// - Parameters:
   ///   - graph: of the file's main network.
-  ///   - labels: a file with a label for each class; nil where nobody named one.
+  ///   - labels: a file with a label for each class; nil if the caller named none.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` that lists the outputs when nothing tells which one it is.
   static func position(
     in graph: Graph, of opened: OpenedModel, labels: String?
@@ -40,8 +40,8 @@ enum ScoreOutput {
     return found
   }
 
-  /// The names that converters write into metadata, those of probabilities before those of logits. A detector has `score`,
-  /// too, of each box.
+  /// The names that converters write into metadata, for probabilities before logits. `score` is not one: a detector has it
+  /// for each box.
   private static let usualNames: [Set<String>] = [["probability", "probabilities"], ["logit", "logits"]]
 
   private static func refusal(_ opened: OpenedModel) throws(ApusError) -> ApusError {

@@ -22,7 +22,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
 public struct Chunks<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element: Sendable {
   /// At least one element.
   public typealias Element = [Base.Element]
-  /// What the sequence itself throws.
+  /// The error type of the base sequence.
   public typealias Failure = Base.Failure
 
   let base: Base

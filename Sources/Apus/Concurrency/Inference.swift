@@ -1,7 +1,7 @@
 import Networks
 import TensorCore
 
-/// What a classifier or embedder does with one input, in the ways in which callers want it done.
+/// The work of a classifier or embedder on one input, in the forms callers need: blocking, asynchronous, in batches.
 struct Inference<Input: Sendable, Output: Sendable>: Sendable {
   /// Does not begin, and stops before the next node of the model, when its second argument says so.
   let work: @Sendable (Input, () -> Bool) throws(ApusError) -> Output
@@ -34,7 +34,7 @@ struct Inference<Input: Sendable, Output: Sendable>: Sendable {
   func all(_ inputs: [Input]) async throws(ApusError) -> [Output] {
     var outputs: [Output] = []
     for await item in batch(of: inputs, width: nil) { outputs.append(try item.result.get()) }
-    // A batch ends early only where nobody waits for it any more.
+    // A batch ends early only if it was cancelled.
     guard outputs.count == inputs.count else { throw ApusError(.cancelled, "the work was cancelled") }
     return outputs
   }

@@ -1,12 +1,12 @@
 import TensorCore
 
-/// What came of one of many inputs.
+/// The outcome for one of many inputs.
 public struct InferenceOutcome<Input: Sendable, Output: Sendable>: Sendable {
   /// The position among the inputs, from 0.
   public let index: Int
-  /// What was taken from the sequence.
+  /// The input.
   public let input: Input
-  /// What came of it, or why nothing did.
+  /// The output, or the error.
   public let result: Result<Output, ApusError>
 }
 
@@ -37,7 +37,7 @@ extension InferenceOutcome {
     OrderedSequenceMap(inputs, width: width) { await of($0, $1, work) }
   }
 
-  /// The same for inputs that come by and by.
+  /// The outcomes of inputs that arrive over time.
   package static func stream<Inputs: AsyncSequence & Sendable>(
     of inputs: Inputs, width: Int?, _ work: @escaping @Sendable (Input) async throws(ApusError) -> Output
   ) -> InferenceStream<Inputs, Output> where Inputs.Element == Input {

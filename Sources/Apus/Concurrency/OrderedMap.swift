@@ -1,5 +1,5 @@
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-  /// What a transform makes of each element, in the order of the elements, several being worked on at a time.
+  /// Maps each element, several at a time, with results in the order of the elements.
   ///
   /// The results may be mapped again, so that stages of different widths work one behind the other:
   ///
@@ -26,8 +26,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     OrderedMap(self, width: width) { _, element in await transform(element) }
   }
 
-  /// The same for a transform that can fail: an element that fails gives its error as its result, and does not stop the
-  /// others.
+  /// Maps with a transform that can fail: the result of a failing element is its error, and the others go on.
   /// - Parameters:
   ///   - width: how many elements are worked on at a time, at least 1; nil for as many as there are processors for
   ///     them.
@@ -41,13 +40,12 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
   }
 }
 
-/// What a transform makes of each element of an asynchronous sequence, in their order, several being worked on at a time:
-/// what `orderedMap(width:_:)` of an `AsyncSequence` gives.
+/// The results of `orderedMap(width:_:)` of an `AsyncSequence`: one per element, in order, with several computed at a time.
 public struct OrderedMap<Base: AsyncSequence & Sendable, Output: Sendable>: AsyncSequence, Sendable
 where Base.Element: Sendable {
-  /// What comes of one element.
+  /// The result for one element.
   public typealias Element = Output
-  /// What the sequence itself throws.
+  /// The error type of the base sequence.
   public typealias Failure = Base.Failure
 
   let base: Base

@@ -1,6 +1,6 @@
 extension Sequence where Element: Sendable {
-  /// What a transform makes of each element, in the order of the elements, several being worked on at a time, as
-  /// `orderedMap(width:_:)` of an `AsyncSequence` does it. Elements are taken where the results are asked for.
+  /// Maps each element, several at a time, with results in the order of the elements, like `orderedMap(width:_:)` of an
+  /// `AsyncSequence`. Elements are taken by the task that asks for results.
   /// - Parameters:
   ///   - width: how many elements are worked on at a time, at least 1; nil for as many as there are processors for
   ///     them.
@@ -11,8 +11,7 @@ extension Sequence where Element: Sendable {
     OrderedSequenceMap(self, width: width) { _, element in await transform(element) }
   }
 
-  /// The same for a transform that can fail: an element that fails gives its error as its result, and does not stop the
-  /// others.
+  /// Maps with a transform that can fail: the result of a failing element is its error, and the others go on.
   /// - Parameters:
   ///   - width: how many elements are worked on at a time, at least 1; nil for as many as there are processors for
   ///     them.
@@ -26,11 +25,10 @@ extension Sequence where Element: Sendable {
   }
 }
 
-/// What a transform makes of each element of a sequence, in their order, several being worked on at a time: what
-/// `orderedMap(width:_:)` of a `Sequence` gives.
+/// The results of `orderedMap(width:_:)` of a `Sequence`: one per element, in order, with several computed at a time.
 public struct OrderedSequenceMap<Base: Sequence, Output: Sendable>: AsyncSequence
 where Base.Element: Sendable {
-  /// What comes of one element.
+  /// The result for one element.
   public typealias Element = Output
   /// A sequence does not throw.
   public typealias Failure = Never

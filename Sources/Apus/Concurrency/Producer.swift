@@ -1,5 +1,5 @@
-/// A task that tells what it makes, no further ahead of whoever listens than there are places. It is cancelled when it is
-/// released, or when the listening task is cancelled.
+/// A task that emits elements, at most a fixed number ahead of its consumer. It is cancelled when it is released, or when
+/// the consuming task is cancelled.
 struct Producer<Event: Sendable> {
   private var events: AsyncStream<Event>.Iterator
   private let places: AsyncStream<Void>.Continuation
@@ -19,7 +19,7 @@ struct Producer<Event: Sendable> {
       await produce(Places(free: free), announced)
       announced.finish()
     }
-    // Called when nobody can listen any more, too: what still works holds the continuation and not the stream.
+    // Called when the consumer is gone, too: the working task holds the continuation and not the stream.
     announced.onTermination = { _ in task.cancel() }
     self.events = events.makeAsyncIterator()
     (self.places, self.task, self.announced) = (places, task, announced)
@@ -37,7 +37,7 @@ struct Producer<Event: Sendable> {
   /// Frees the place of an event.
   func free() { places.yield() }
 
-  /// What a producer waits for.
+  /// The free places that a producer waits for.
   struct Places: Sendable {
     fileprivate let free: AsyncStream<Void>
 
@@ -47,7 +47,7 @@ struct Producer<Event: Sendable> {
     ) async throws(Elements.Failure) -> Elements.Element? {
       var places = free.makeAsyncIterator()
       _ = await places.next()
-      // A sequence learns that nobody waits any more by being asked then.
+      // A sequence learns of cancellation when it is asked for its next element.
       let element = try await elements.next(isolation: nil)
       return Task.isCancelled ? nil : element
     }

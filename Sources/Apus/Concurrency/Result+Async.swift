@@ -1,5 +1,5 @@
 extension Result where Success: Sendable {
-  /// What came of `work`.
+  /// The result of `work`.
   static func of(_ work: () async throws(Failure) -> Success) async -> Self {
     do throws(Failure) { return .success(try await work()) } catch { return .failure(error) }
   }

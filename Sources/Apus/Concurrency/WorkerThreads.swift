@@ -9,8 +9,8 @@ public enum WorkerThreads {
   /// How many work at a time: as many as there are processors for them.
   public static var count: Int { ThreadPool.shared.size }
 
-  /// Does the work, and returns what tells whoever waits for it. What the work holds, a model say, is let go of between
-  /// the two: who goes on then may count on it.
+  /// Does the work, and returns a closure that resumes the caller. The work's references, such as a model, are released
+  /// between the two, so that the caller may rely on it.
   private typealias Work = @Sendable () -> @Sendable () -> Void
 
   private struct State {

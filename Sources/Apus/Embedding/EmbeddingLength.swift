@@ -2,8 +2,8 @@ import TensorCore
 
 /// How embeddings are normalised.
 public enum EmbeddingLength: String, Sendable, Hashable, Codable, CaseIterable {
-  /// What the model is used with: where its folder has modules of sentence-transformers, 1 if `Normalize` is one of them;
-  /// without modules 1 for CLIP and SigLIP, which compare directions; else as computed, as of DINOv2.
+  /// As the model is commonly used: with sentence-transformers modules, 1 if `Normalize` is one of them; without modules, 1
+  /// for CLIP and SigLIP, which compare directions; otherwise as computed, as with DINOv2.
   case model
   /// Brought to 1, so that the dot product of two is their cosine.
   case unit

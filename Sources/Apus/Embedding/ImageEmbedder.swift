@@ -14,7 +14,7 @@ public final class ImageEmbedder: InferenceModel {
   public let normalizes: Bool
   /// The folder in use.
   public let path: String
-  /// What opens the model as it is: the same, or the folder with the list of modules that puts it into one below.
+  /// The path that opens the model: the same, or the folder whose list of modules names a folder inside.
   package let outerPath: String
   /// The time that each part of loading took.
   public let loadTimes: LoadTimes
@@ -28,7 +28,7 @@ public final class ImageEmbedder: InferenceModel {
     try self.init(model, options, &loading)
   }
 
-  /// The same for a program that wants to know how far it is, and may end it before the next stage.
+  /// Opens the model like the initialiser, and reports progress: a program may show it, and cancel before the next stage.
   /// - Parameters:
   ///   - progress: told of every stage as it begins, on the calling thread, and at the end.
   ///   - isCancelled: asked before each stage.
@@ -41,7 +41,7 @@ public final class ImageEmbedder: InferenceModel {
     progress?(LoadProgress(stage: nil, fractionCompleted: 1))
   }
 
-  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  /// Opens the model without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> ImageEmbedder {

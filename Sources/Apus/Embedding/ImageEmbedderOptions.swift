@@ -41,7 +41,7 @@ extension ImageEmbedder.Options: JSONOptions {
   /// The model's own.
   public static var standard: Self { Self() }
 
-  /// `length`, `preprocessing`, `decoding`, and those of ``InferenceOptions``, ``ImageLimits`` and ``ImageOptions``.
+  /// `length`, `preprocessing`, `decoding`, and the keys of ``InferenceOptions``, ``ImageLimits`` and ``ImageOptions``.
   public static var settings: Settings<Self> {
     .setting(.length, \.length, .choice) + .setting(.preprocessing, \.preprocessing, .profile)
       + .setting(.decoding, \.decoding, .choice) + InferenceOptions.settings.inside(\.inference)

@@ -1,8 +1,8 @@
 import Networks
 import TensorCore
 
-/// A model that is being opened, as those see it who wait: its stages are timed and told, and none begins when nobody
-/// waits any more.
+/// A model being opened, as its callers see it: stages are timed and reported, and none begins after the last caller
+/// stopped waiting.
 struct Loading {
   private(set) var times = LoadTimes()
   private var stages: [LoadStage] = []

@@ -16,9 +16,9 @@ public struct DirectRun: Sendable {
     public let type: TensorType
   }
 
-  /// What a run reads, in order.
+  /// The inputs of a run, in order.
   public let inputs: [Port]
-  /// What a run gives, in order. Where only the elements of inputs say how many rows there are, the shape has the most.
+  /// The outputs of a run, in order. If the number of rows depends on the inputs' elements, the shape has the largest.
   public let outputs: [Port]
   private let model: Model
   /// Of each input the bytes, and whether each has to be 0 or 1.

@@ -31,7 +31,7 @@ extension InferenceSession.Options: JSONOptions {
   /// The model's own.
   public static var standard: Self { Self() }
 
-  /// `network`, `shapes` (`{"input": [1, 128]}`), and those of ``InferenceOptions``.
+  /// `network`, `shapes` (`{"input": [1, 128]}`), and the keys of ``InferenceOptions``.
   public static var settings: Settings<Self> {
     .setting(.network, \.network, .text) + .setting(.shapes, \.shapes, .shapes)
       + InferenceOptions.settings.inside(\.inference)

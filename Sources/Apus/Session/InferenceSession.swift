@@ -30,7 +30,7 @@ public final class InferenceSession: InferenceModel {
     try self.init(model, options, &loading)
   }
 
-  /// The same for a program that wants to know how far it is, and may end it before the next stage.
+  /// Opens the model like the initialiser, and reports progress: a program may show it, and cancel before the next stage.
   /// - Parameters:
   ///   - progress: told of every stage as it begins, on the calling thread, and at the end.
   ///   - isCancelled: asked before each stage.
@@ -43,7 +43,7 @@ public final class InferenceSession: InferenceModel {
     progress?(LoadProgress(stage: nil, fractionCompleted: 1))
   }
 
-  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  /// Opens the model without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> InferenceSession {

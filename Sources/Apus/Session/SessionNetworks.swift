@@ -71,7 +71,7 @@ final class SessionNetworks: NetworkMemory {
     known ?? Computation([], on: ModelOptions(inference).compile.kernels.choice)
   }
 
-  /// What each network takes and gives, but those that cannot be run.
+  /// The inputs and outputs of each network that can be run.
   var descriptions: [NetworkDescription] {
     if let known = described.withLock({ $0 }) { return known }
     let made = NetworkDescription.all(of: model)

@@ -18,8 +18,8 @@ extension Tensor {
   /// - Parameters:
   ///   - numbers: in row-major order.
   ///   - type: the elements, their shape, and what integers stand for.
-  /// - Throws: ``ApusError`` of kind `argument` when the number of elements is not that of the shape; of kind
-  ///   `unsupportedModel` for other types than `float32`, `bool` and signed or 8-bit integers.
+  /// - Throws: ``ApusError`` of kind `argument` if the number of elements does not match the shape; of kind
+  ///   `unsupportedModel` for types other than `float32`, `bool` and signed or 8-bit integers.
   public init(realNumbers numbers: [Float], as type: TensorType) throws(ApusError) {
     self = try Tensor(numbers, shape: type.shape).represented(as: type)
   }

@@ -1,7 +1,7 @@
 import JSONCoding
 import TensorCore
 
-/// What a setting is in JSON, for those who describe it, and for those who have it as text.
+/// The form of a setting in JSON, to describe it and to parse it from text.
 public enum SettingShape: Sendable, Hashable {
   /// Any text.
   case text

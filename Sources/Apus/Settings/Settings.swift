@@ -1,10 +1,10 @@
 import JSONCoding
 import TensorCore
 
-/// What can be set of a type's options in JSON: keys, what stands under each, and where it goes.
+/// The settings of a type's options in JSON: keys, the form of each value, and the property it sets.
 ///
-/// A program that adds settings of its own to those of a model, as a server does, takes these as they are:
-/// ``inside(_:)`` and ``only(_:)``.
+/// A program with settings of its own beside a model's, such as a server, includes these unchanged, by ``inside(_:)``
+/// and ``only(_:)``.
 public struct Settings<Options>: Sendable {
   fileprivate struct Field: Sendable {
     let key: ExactText

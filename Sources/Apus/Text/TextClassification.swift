@@ -1,8 +1,8 @@
-/// What a classifier says of one text, or of a pair.
+/// The result of a classifier for one text, or for a pair.
 public struct TextClassification: Sendable, Codable {
   /// The classes, best first; of equal scores the lower index is first.
   public internal(set) var predictions: [Prediction]
-  /// What the model gives for each class, by its index, before it becomes a score: the logits of most models.
+  /// The model's output for each class, by index, before it becomes a score: logits in most models.
   public let outputs: [Float]
   /// Whether even the best score is below the classifier's threshold.
   public let isUncertain: Bool

@@ -17,21 +17,21 @@ public final class TextClassifier: InferenceModel {
   let texts: TextPipeline
   /// The meaning of the outputs.
   package let meaning: ScoreMeaning
-  /// What the model's metadata make of the outputs.
+  /// The calibration in the model's metadata.
   let calibration: ScoreCalibration?
   private let classes: ClassLabels
   /// The score below which a class is uncertain.
   public let threshold: Float
   /// The threshold, if the output is a probability or the caller set one; nil otherwise.
   package let lowestScore: Float?
-  /// What logits are divided by before they become scores: 1 where a `meta.json` states none.
+  /// The divisor of logits before they become scores: 1 if no `meta.json` states one.
   public let temperature: Float
   /// The folder in use.
   public let path: String
   /// The arithmetic and kernels it runs on.
   public let computation: Computation
-  /// Which files beside the model were passed over though they have names that are read, and why: a `labels.json` of
-  /// another number of classes, say; and what the tokenizer's files say that counts for nothing.
+  /// Files beside the model that were ignored although their names are read, and why, such as a `labels.json` with another
+  /// number of classes; and entries of the tokenizer's files that have no effect.
   public let notes: [String]
   /// The time that each part of loading took.
   public let loadTimes: LoadTimes
@@ -46,7 +46,7 @@ public final class TextClassifier: InferenceModel {
     try self.init(model, options, &loading)
   }
 
-  /// The same for a program that wants to know how far it is, and may end it before the next stage.
+  /// Opens the model like the initialiser, and reports progress: a program may show it, and cancel before the next stage.
   /// - Parameters:
   ///   - progress: told of every stage as it begins, on the calling thread, and at the end.
   ///   - isCancelled: asked before each stage.
@@ -59,7 +59,7 @@ public final class TextClassifier: InferenceModel {
     progress?(LoadProgress(stage: nil, fractionCompleted: 1))
   }
 
-  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  /// Opens the model without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> TextClassifier {
@@ -111,7 +111,7 @@ public final class TextClassifier: InferenceModel {
   /// Whether scores are probabilities; a regression gives quantities of any size.
   public var givesProbabilities: Bool { meaning.givesProbabilities }
 
-  /// The same as people read them: a class whose name is empty has its number.
+  /// The labels to show: the number of a class if its name is empty.
   package var shownLabels: [String] { classes.shown }
 
   /// Tokens of a text, special ones included, at most; what is beyond is cut.
@@ -146,12 +146,12 @@ public final class TextClassifier: InferenceModel {
     return each.allTogether(naming: "text")
   }
 
-  /// What comes of each text, of which one that fails does not stop the others.
+  /// The result of each text; a failing text does not stop the others.
   func eachInference(_ topK: Int?) -> Inference<[String], [Result<TextClassification, ApusError>]> {
     textInference(topK, refusing: nil)
   }
 
-  /// The same of pairs.
+  /// The results of pairs.
   func eachPairInference(_ topK: Int?) -> Inference<[TextPair], [Result<TextClassification, ApusError>]> {
     pairInference(topK, refusing: nil)
   }
@@ -185,8 +185,8 @@ public final class TextClassifier: InferenceModel {
   /// - Parameters:
   ///   - refusing: what a text is called that keeps all from being run; nil where the others are.
   ///   - tokenize: the milliseconds that encoding all the texts took.
-  /// - Throws: ``ApusError`` of kind `cancelled`, `resources`, or `argument` for `topK`; with `refusing` that of a text
-  ///   that cannot be run.
+  /// - Throws: ``ApusError`` of kind `cancelled`, `resources`, or `argument` for `topK`; with `refusing`, the error of the
+  ///   first text that cannot be run.
   private func classify(
     _ encodings: [Result<Encoding, ApusError>], _ topK: Int?, refusing: String?, tokenize: Double,
     isCancelled: () -> Bool

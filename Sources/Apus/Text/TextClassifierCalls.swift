@@ -26,7 +26,7 @@ extension TextClassifier {
     try texts.encode(words: text, cutting: side)
   }
 
-  /// Tokens that somebody else made of a text, special ones included, as the model takes them.
+  /// An encoding from the caller's own tokens, special ones included.
   /// - Throws: ``ApusError`` of kind `argument` when there are none, or more than the model takes.
   public func encode(tokens: [Int32]) throws(ApusError) -> Encoding { try texts.encode(tokens: tokens) }
 

@@ -34,7 +34,7 @@ extension TextClassifier.Options: JSONOptions {
   /// The model's own.
   public static var standard: Self { Self() }
 
-  /// `labels` (a file), `threshold`, and those of ``InferenceOptions``.
+  /// `labels` (a file), `threshold`, and the keys of ``InferenceOptions``.
   public static var settings: Settings<Self> {
     .setting(.labels, \.labels, .text) + .setting(.threshold, \.threshold, .fraction)
       + InferenceOptions.settings.inside(\.inference)

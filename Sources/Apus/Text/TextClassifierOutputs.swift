@@ -4,7 +4,7 @@ import TensorCore
 import Text
 
 extension TextClassifier {
-  /// What the model gives for a text by itself.
+  /// The model's outputs for a single text.
   /// - Throws: ``ApusError``: kind `argument` for a text without any words, `cancelled`.
   package func outputs(
     for text: String, isCancelled: () -> Bool = { Task.isCancelled }
@@ -15,7 +15,7 @@ extension TextClassifier {
     return try outputs(for: encoding, preparation: preparation, isCancelled: isCancelled)
   }
 
-  /// What the model gives for tokens, whoever made them of a text.
+  /// The model's outputs for tokens.
   /// - Parameter preparation: the milliseconds that making them took.
   package func outputs(
     for encoding: Encoding, preparation: Double = 0, isCancelled: () -> Bool = { Task.isCancelled }

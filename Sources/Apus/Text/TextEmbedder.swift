@@ -19,7 +19,7 @@ public final class TextEmbedder: InferenceModel {
   public let path: String
   /// The arithmetic and kernels it runs on.
   public let computation: Computation
-  /// What people should know of how the model's files were read.
+  /// Notes for people on how the model's files were read.
   public let notes: [String]
   /// The time that each part of loading took.
   public let loadTimes: LoadTimes
@@ -32,7 +32,7 @@ public final class TextEmbedder: InferenceModel {
     try self.init(model, options, &loading)
   }
 
-  /// The same for a program that wants to know how far it is, and may end it before the next stage.
+  /// Opens the model like the initialiser, and reports progress: a program may show it, and cancel before the next stage.
   /// - Parameters:
   ///   - progress: told of every stage as it begins, on the calling thread, and at the end.
   ///   - isCancelled: asked before each stage.
@@ -45,7 +45,7 @@ public final class TextEmbedder: InferenceModel {
     progress?(LoadProgress(stage: nil, fractionCompleted: 1))
   }
 
-  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  /// Opens the model without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> TextEmbedder {
@@ -83,8 +83,8 @@ public final class TextEmbedder: InferenceModel {
   /// How long each run of its networks took that ended since this was last asked.
   public func takeRunTimes() -> [Duration] { texts.takeRunTimes() }
 
-  /// The names of the prompts that stand before texts where a caller chooses them: those of sentence-transformers, empty for
-  /// a model that has none.
+  /// The names of the prompts that a caller may choose to put before texts, as in sentence-transformers; empty for a model
+  /// without prompts.
   public var promptNames: [String] { texts.preparation.promptNames }
 
   func inference(_ prompt: String?) -> Inference<[String], [Embedding]> {
@@ -99,7 +99,7 @@ public final class TextEmbedder: InferenceModel {
     return each.allTogether(naming: "text")
   }
 
-  /// What comes of each text, of which one that fails does not stop the others.
+  /// The result of each text; a failing text does not stop the others.
   func eachInference(_ prompt: String?) -> Inference<[String], [Result<Embedding, ApusError>]> {
     textInference(prompt, refusing: nil)
   }
@@ -125,7 +125,8 @@ public final class TextEmbedder: InferenceModel {
   }
 
   /// - Parameter refusing: what a text is called that keeps all from being run; nil where the others are.
-  /// - Throws: ``ApusError`` of kind `cancelled` or `resources`; with `refusing` that of a text that cannot be run.
+  /// - Throws: ``ApusError`` of kind `cancelled` or `resources`; with `refusing`, the error of the first text that cannot be
+  ///   run.
   private func embed(
     _ encodings: [Encoding], _ masksPadding: Bool?, refusing: String?, isCancelled: () -> Bool
   ) throws(ApusError) -> [Result<Embedding, ApusError>] {

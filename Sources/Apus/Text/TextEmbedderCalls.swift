@@ -30,7 +30,7 @@ extension TextEmbedder {
     texts.encode(text, cutting: side)
   }
 
-  /// The same with a prompt before the text.
+  /// Encodes a text with a prompt before it.
   /// - Parameters:
   ///   - text: what is read.
   ///   - prompt: the name of one of ``promptNames``; nil for the one that the model has where none is chosen.
@@ -43,7 +43,7 @@ extension TextEmbedder {
     try texts.prompting(prompt).encode(text, cutting: side)
   }
 
-  /// Tokens that somebody else made of a text, special ones included, as the model takes them.
+  /// An encoding from the caller's own tokens, special ones included.
   /// - Throws: ``ApusError`` of kind `argument` when there are none, or more than the model takes.
   public func encode(tokens: [Int32]) throws(ApusError) -> Encoding { try texts.encode(tokens: tokens) }
 

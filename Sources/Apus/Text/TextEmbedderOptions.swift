@@ -28,7 +28,7 @@ extension TextEmbedder.Options: JSONOptions {
   /// The model's own.
   public static var standard: Self { Self() }
 
-  /// `length`, `mask_padding`, and those of ``InferenceOptions``.
+  /// `length`, `mask_padding`, and the keys of ``InferenceOptions``.
   public static var settings: Settings<Self> {
     .setting(.length, \.length, .choice) + .setting(.masksPadding, \.masksPadding, .flag)
       + InferenceOptions.settings.inside(\.inference)

@@ -3,7 +3,7 @@ import TensorCore
 import Text
 
 extension TextClassifier {
-  /// What comes of each of several texts, which run together: one that fails does not stop the others.
+  /// The result of each of several texts, which run together: a failing text does not stop the others.
   /// - Throws: ``ApusError``: kind `argument` for `topK`, `cancelled`, `resources`.
   package func results(
     for texts: [String], topK: Int? = nil
@@ -11,7 +11,7 @@ extension TextClassifier {
     try await eachInference(topK).inBackground(texts)
   }
 
-  /// The same of pairs.
+  /// The results of pairs.
   /// - Throws: ``ApusError``: kind `argument` for `topK`, `unsupportedModel` for a model that takes no pairs, `cancelled`,
   ///   `resources`.
   package func results(
@@ -23,7 +23,7 @@ extension TextClassifier {
 }
 
 extension TextEmbedder {
-  /// What comes of each of several texts, which run together: one that fails does not stop the others.
+  /// The result of each of several texts, which run together: a failing text does not stop the others.
   /// - Throws: ``ApusError`` of kind `argument` for the prompt, `cancelled` or `resources`.
   package func results(
     for texts: [String], prompt: String? = nil
@@ -33,7 +33,7 @@ extension TextEmbedder {
 }
 
 extension Blocking<TextClassifier> {
-  /// What comes of each of several texts, which run together: one that fails does not stop the others.
+  /// The result of each of several texts, which run together: a failing text does not stop the others.
   /// - Throws: ``ApusError``: kind `argument` for `topK`, `cancelled`, `resources`.
   public func results(
     for texts: [String], topK: Int? = nil
@@ -41,7 +41,7 @@ extension Blocking<TextClassifier> {
     try model.eachInference(topK).now(texts, until: isCancelled)
   }
 
-  /// The same of pairs.
+  /// The results of pairs.
   /// - Throws: ``ApusError``: kind `argument` for `topK`, `unsupportedModel` for a model that takes no pairs, `cancelled`,
   ///   `resources`.
   public func results(
@@ -53,7 +53,7 @@ extension Blocking<TextClassifier> {
 }
 
 extension Blocking<TextEmbedder> {
-  /// What comes of each of several texts, which run together: one that fails does not stop the others.
+  /// The result of each of several texts, which run together: a failing text does not stop the others.
   /// - Throws: ``ApusError`` of kind `argument` for the prompt, `cancelled` or `resources`.
   public func results(
     for texts: [String], prompt: String? = nil

@@ -22,7 +22,7 @@ final class LabelEmbedder: Sendable {
   private let compute: Compute
   /// By the templates' bytes.
   private let known = Lock<[[UInt8]: Embeddings]>([:])
-  /// Labels kept, in all templates; those of one call are, however many.
+  /// The number of labels kept, in all templates; all labels of one call are kept, however many.
   private let capacity: Int
 
   init(capacity: Int = 16_384, compute: @escaping Compute) {
@@ -68,7 +68,7 @@ final class LabelEmbedder: Sendable {
     try timedEmbed(labels, in: templates, isCancelled: isCancelled).labels
   }
 
-  /// The same, and the milliseconds that the tokens of labels took which were not known.
+  /// Embeddings of labels, and the milliseconds for tokenizing the labels that were not kept.
   func timedEmbed(
     _ labels: [String], in templates: PromptTemplates, isCancelled: () -> Bool
   ) throws(ApusError) -> (labels: LabelEmbeddings, tokenize: Double) {

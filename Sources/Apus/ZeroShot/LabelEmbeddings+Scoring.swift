@@ -10,7 +10,7 @@ extension LabelEmbeddings {
   ///     let sent = Embedding([Float](repeating: 0.5, count: texts.width))
   ///     let result = try labels.classify(embedding: sent, scoring: .softmax, logitScale: 10)
   ///
-  /// What a folder with both towers states of scale and bias, a tower alone does not: the caller says it.
+  /// A tower alone has no scale and bias, unlike a folder with both towers: the caller gives them.
   /// - Parameters:
   ///   - embedding: of the model that embedded the labels, of any length.
   ///   - scoring: how logits are read.
@@ -30,8 +30,8 @@ extension LabelEmbeddings {
       threshold: threshold, topK: topK)
   }
 
-  /// The same with a reading, which has to say what cosines are multiplied by. Where it says no more, scores are softmax and
-  /// nothing is added. Labels that are embedded take no choice of masked padding.
+  /// Scores with a reading, which must set the logit scale. By default scores are softmax, with no bias. Masked padding has
+  /// no effect, because labels are already embedded.
   /// - Throws: ``ApusError`` of kind `argument` for an embedding of another width, or one that is not finite, and
   ///   for the other arguments.
   public func classify(

@@ -4,7 +4,7 @@ import TensorCore
 
 /// How cosines become the logits of labels, and what these are divided by before they become scores.
 struct LogitScaling: Sendable {
-  /// A temperature, and the scale of the logits that it was fitted to: it means nothing to those of another.
+  /// A temperature, and the scale of the logits it was fitted to, the only logits it is valid for.
   struct Fit: Sendable {
     let temperature: Float
     let scale: Float

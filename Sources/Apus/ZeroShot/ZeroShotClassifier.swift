@@ -40,8 +40,8 @@ public final class ZeroShotClassifier: InferenceModel {
   /// The time that each part of loading took.
   public let loadTimes: LoadTimes
 
-  /// Opens a model folder with two towers, in Hugging Face's or OpenCLIP's layout; or one with the tower for pictures, with
-  /// ``Options/textModel`` for that of texts.
+  /// Opens a model folder with two towers, in Hugging Face's or OpenCLIP's layout; or a folder with the image tower, and
+  /// ``Options/textModel`` for the text tower.
   /// - Throws: ``ApusError``: kind `file` when a file cannot be read, `malformedModel`, `unsupportedModel` or
   ///   `configuration` when the model cannot be used, `argument` for an option, and for towers that do not belong together.
   public convenience init(_ model: String, options: Options = Options()) throws(ApusError) {
@@ -49,7 +49,7 @@ public final class ZeroShotClassifier: InferenceModel {
     try self.init(model, options, &loading)
   }
 
-  /// The same for a program that wants to know how far it is, and may end it before the next stage.
+  /// Opens the model like the initialiser, and reports progress: a program may show it, and cancel before the next stage.
   /// - Parameters:
   ///   - progress: told of every stage as it begins, on the calling thread, and at the end.
   ///   - isCancelled: asked before each stage.
@@ -62,7 +62,7 @@ public final class ZeroShotClassifier: InferenceModel {
     progress?(LoadProgress(stage: nil, fractionCompleted: 1))
   }
 
-  /// The same without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
+  /// Opens the model without blocking a thread of the caller's executor; see ``InferenceModel/load(_:options:progress:)``.
   public static func load(
     _ model: String, options: Options = Options(), progress: (@Sendable (LoadProgress) -> Void)? = nil
   ) async throws(ApusError) -> ZeroShotClassifier {
@@ -106,8 +106,8 @@ public final class ZeroShotClassifier: InferenceModel {
     loadTimes = loading.times
   }
 
-  /// What logits are divided by before they become scores: 1 where the folder's `meta.json` states none, or the options
-  /// another scale than the model's own (``Options/reading``).
+  /// The divisor of logits before they become scores: 1 if the folder's `meta.json` states none, or if the options set a
+  /// scale other than the model's own (``Options/reading``).
   public var temperature: Float { scaling.temperature }
 
   /// How pictures become the model's input.

@@ -105,8 +105,8 @@ extension ZeroShotClassifier.Options: JSONOptions {
   /// The model's own.
   public static var standard: Self { Self() }
 
-  /// `labels`, `templates`, `text_model`, `threshold`, `reject_foreign`, `preprocessing`, and those of a
-  /// ``ZeroShotReading``, of ``InferenceOptions``, ``ImageLimits`` and ``ImageOptions``.
+  /// `labels`, `templates`, `text_model`, `threshold`, `reject_foreign`, `preprocessing`, and the keys of
+  /// ``ZeroShotReading``, ``InferenceOptions``, ``ImageLimits`` and ``ImageOptions``.
   public static var settings: Settings<Self> {
     .setting(.labels, \.labels, .texts) + .setting(.templates, \.templates, .templates)
       + .setting(.textModel, \.textModel, .text) + ZeroShotReading.settings.inside(\.reading)

@@ -44,8 +44,8 @@ extension ZeroShotClassifier {
   /// Whether a picture is foreign to the model; false where it carries no rejection.
   package func isForeign(_ outputs: ClassOutputs) -> Bool { noveltyCheck?(outputs).isForeign ?? false }
 
-  /// What the last layer that takes a picture's places multiplied, the mean over them: of a classifier that was opened
-  /// for calibration.
+  /// The input of the last layer that takes a picture's places, as a mean over them, for a classifier that was opened for
+  /// calibration.
   package func features(of image: RGBImage) throws(ApusError) -> [Float] {
     try images.outputs(for: image, isCancelled: { Task.isCancelled }).features
   }

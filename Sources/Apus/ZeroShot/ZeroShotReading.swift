@@ -8,7 +8,7 @@ public struct ZeroShotReading: Sendable, Hashable {
   /// The number by which cosines are multiplied, finite; nil for the classifier's. In the place of the model's own one it
   /// counts without the temperature that was fitted to that; as the model's own it changes nothing.
   public var logitScale: Float?
-  /// What is added to the products, finite; nil for the classifier's.
+  /// The bias added to the scaled cosines, finite; nil for the classifier's.
   public var logitBias: Float?
   /// Whether labels are embedded with padding masked, as ``ZeroShotClassifier/Options/masksPadding`` says it; nil for as the
   /// classifier was opened. Labels that were embedded before take no choice.
@@ -34,7 +34,7 @@ public struct ZeroShotReading: Sendable, Hashable {
 }
 
 extension ZeroShotReading {
-  /// The same, with what it leaves open as another says it.
+  /// A copy in which values that are nil are taken from another.
   public func over(_ other: ZeroShotReading) -> ZeroShotReading {
     ZeroShotReading(
       scoring: scoring ?? other.scoring, logitScale: logitScale ?? other.logitScale,
@@ -53,7 +53,7 @@ extension ZeroShotReading {
   }
 
   /// The networks of a model whose towers are in two folders.
-  /// - Throws: ``ApusError`` for folders that do not belong together, and where nobody says how embeddings are compared.
+  /// - Throws: ``ApusError`` for folders that do not belong together, or without a scale and bias for comparisons.
   func towers(_ pictures: OpenedModel, _ texts: OpenedModel) throws(ApusError) -> TwoTowers {
     try pictures.dualEncoder(with: texts, scale: logitScale, bias: logitBias)
   }

@@ -1,7 +1,7 @@
 /// How the logits of labels are read as scores.
 public enum ZeroShotScoring: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Which of the labels: the scores add up to 1. What CLIP is trained for.
+  /// One of the labels: scores add up to 1. CLIP is trained for this.
   case softmax
-  /// Whether each label applies, whatever the others: what SigLIP is trained for.
+  /// Each label by itself: scores are independent. SigLIP is trained for this.
   case sigmoid
 }

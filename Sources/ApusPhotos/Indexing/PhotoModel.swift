@@ -12,7 +12,7 @@ public struct PhotoModel: Sendable {
     public var precision: Precision
     /// How much of picture files is decoded.
     public var decoding: PictureDecoding
-    /// What transparent pixels become.
+    /// How transparent pixels are shown to the model.
     public var transparency: ImageOptions.Transparency
     /// Threads of one run.
     public var threads: Int

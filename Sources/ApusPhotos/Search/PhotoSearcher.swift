@@ -19,6 +19,9 @@ public final class PhotoSearcher: Sendable {
   /// ``MinimumScore/automatic`` could not tell what is like a query.
   public var notes: [String] { towers.notes }
 
+  /// Why ``MinimumScore/automatic`` leaves nothing out of what this searcher finds; nil where it does, or was not asked for yet.
+  public var minimumNote: String? { towers.minimumNote }
+
   let store: PhotoStore
   let stored: StoredModel
   let threads: Int

@@ -13,6 +13,8 @@ final class QueryTowers: Sendable {
   /// That sentences which say nothing could not be used.
   private let neutralNote = Lock<String?>(nil)
 
+  var minimumNote: String? { neutralNote.withLock { $0 } }
+
   init(_ model: StoredModel, textModel: String? = nil, threads: Int) {
     (self.model, self.textModel, self.threads) = (model, textModel, threads)
   }
@@ -20,7 +22,7 @@ final class QueryTowers: Sendable {
   /// Which files beside the models that were opened so far were passed over, and why, and that sentences which say nothing
   /// could not be used. It waits for none to be opened.
   var notes: [String] {
-    texts.notes + pictures.notes + [neutralNote.withLock { $0 }].compactMap(\.self)
+    texts.notes + pictures.notes + [minimumNote].compactMap(\.self)
   }
 
   /// The normalised sum of the parts of a query.

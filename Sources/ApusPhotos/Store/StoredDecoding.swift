@@ -4,7 +4,7 @@ import Apus
 struct StoredDecoding: Sendable, Hashable {
   /// How much of a file is decoded.
   let extent: PictureDecoding
-  /// What transparent pixels become.
+  /// How transparent pixels are shown to the model.
   let transparency: ImageOptions.Transparency
 
   init(_ extent: PictureDecoding, _ transparency: ImageOptions.Transparency) {

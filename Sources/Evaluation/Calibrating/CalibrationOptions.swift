@@ -13,7 +13,7 @@ package struct CalibrationOptions: Sendable {
   /// The `meta.json` to write; nil for that beside the model.
   package var metadata: String?
   package var preprocessing: PreprocessingProfile?
-  /// What transparent pixels become.
+  /// How transparent pixels are shown to the model.
   package var transparency = ImageOptions.Transparency.ignored
   package var demands = CertaintyDemands()
   package var inference = InferenceOptions()

@@ -12,14 +12,14 @@ struct ClassifyText: AsyncParsableCommand {
       Example: apus classify-text "A joy from start to finish." --model distilbert-sst2
       Example: apus classify-text "A swift sleeps on the wing." --query "Where do swifts sleep?" --model ms-marco-MiniLM
 
-      The model is a BERT, DistilBERT, RoBERTa, XLM-RoBERTa, MPNet, ELECTRA, ALBERT, ModernBERT or DeBERTa folder with \
-      a classification head, the name of one in the local Hugging Face cache (nothing is downloaded), or a .tflite file \
-      whose metadata name a RegexTokenizer and its vocabulary.
+      The model is a folder with a classification head (BERT and its relatives, ModernBERT, DeBERTa, GTE, Qwen3) or a \
+      Qwen3 re-ranker, the name of one in the local Hugging Face cache (nothing is downloaded), or a .tflite file whose \
+      metadata name a RegexTokenizer and its vocabulary.
 
       If a model knows only negative and positive, an uncertain result is what SentimentClassifierKit calls neutral. \
       Without a threshold in the model or --threshold, no result is uncertain.
 
-      --query and --pairs give a BERT-like model two texts at once, as re-rankers and entailment models expect.
+      --query and --pairs give a model two texts at once, as re-rankers and entailment models expect.
       """)
 
   @Argument(help: "Texts, or - to read one per line from standard input.")

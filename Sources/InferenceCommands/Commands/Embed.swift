@@ -10,9 +10,9 @@ struct Embed: AsyncParsableCommand {
     discussion: """
       Example: apus embed --text - --model sentence-transformers/all-MiniLM-L6-v2 --output vectors.npy < lines.txt
 
-      Texts need a BERT-like encoder, a CLIP or a SigLIP; pictures a CLIP, a SigLIP, a DINOv2, or a .tflite file whose \
-      output is the vector. One tower of a CLIP or SigLIP is enough. If both are given, the vectors of the texts come \
-      first. `apus similarity` compares vectors.
+      Texts need a text encoder (BERT and its relatives, Qwen3-Embedding, EmbeddingGemma), a CLIP or a SigLIP; pictures \
+      a CLIP, a SigLIP, a DINOv2, or a .tflite file whose output is the vector. One tower of a CLIP or SigLIP is enough. \
+      If both are given, the vectors of the texts come first. `apus similarity` compares vectors.
       """)
 
   @OptionGroup var inputs: InputArguments
@@ -27,8 +27,8 @@ struct Embed: AsyncParsableCommand {
 
   @Option(
     help: """
-      Keep the first numbers of each vector only, which models allow that were trained for it (Matryoshka), and bring it \
-      back to length 1, but of raw ones. Default: all.
+      Keep only the first numbers of each vector, for models trained for that (Matryoshka), and scale it to length 1 \
+      again, unless vectors are raw. Default: all.
       """)
   var dimensions: Int?
 

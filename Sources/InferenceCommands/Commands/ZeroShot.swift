@@ -33,7 +33,7 @@ struct ZeroShot: AsyncParsableCommand {
 
   @OptionGroup var labels: LabelArguments
 
-  @Option(help: "A sentence with {} where the label goes; repeatable, to average over several.")
+  @Option(help: "A sentence with {} wherever the label goes; repeatable, to average over several.")
   var template: [String] = []
 
   @Option(help: "How logits become scores: softmax or sigmoid. Default: as the model was trained.")

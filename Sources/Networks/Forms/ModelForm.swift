@@ -12,7 +12,7 @@ package protocol ModelForm: Sendable {
   var path: String { get }
   /// How the names of files in this form end; nil of a folder.
   var fileEnding: String? { get }
-  /// What opens the model as it is: the same, or the folder with the list of modules that puts it into one below.
+  /// The path that opens the model: the same, or the folder whose list of modules names a folder inside.
   var outerPath: String { get }
   var outputs: ModelOutputs { get }
   /// The model of which it is one tower in a folder of its own, with embeddings in the space of both, or what keeps it from

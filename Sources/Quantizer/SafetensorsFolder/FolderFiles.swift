@@ -15,11 +15,23 @@ struct FolderFiles {
   ]
   /// The card of a model, by the name that the Hugging Face hub knows.
   static let card = "README.md"
+  /// The list of modules of sentence-transformers.
+  private static let moduleList = "modules.json"
   /// Files that a folder may have, at most.
   private static let maximumCount = 10_000
 
-  /// - Throws: ``ApusError`` of kind `file` when the folder cannot be read or has too many files.
+  /// The folders of linear layers behind pooling, which keep their weights.
+  private var modules: [String] = []
+
+  /// - Throws: ``ApusError`` of kind `file` when the folder cannot be read or has too many files; `configuration` for a list of
+  ///   modules that is none.
   init(in folder: String) throws(ApusError) {
+    let list = "\(folder)/\(Self.moduleList)"
+    if FileSystem.exists(list) {
+      modules = try ModuleList(contentsOf: list).modules.filter { $0.type == "Dense" }.map { module in
+        FileName.parts(of: module.path).filter { !$0.isEmpty && $0 != "." }.map { $0 + "/" }.joined()
+      }
+    }
     try read(folder, below: "")
     copied.sort()
     leftOut.sort()
@@ -37,7 +49,7 @@ struct FolderFiles {
           throw ApusError(.file, "folders inside each other", expected: "at most 8", file: path)
         }
         try read(path, below: prefix + name + "/")
-      } else if Self.weightEndings.contains(where: name.hasSuffix) || prefix + name == Self.card {
+      } else if isReplaced(name, in: prefix) {
         leftOut.append(prefix + name)
       } else {
         copied.append(prefix + name)
@@ -47,6 +59,12 @@ struct FolderFiles {
       throw ApusError(
         .file, "over \(Self.maximumCount) files", expected: "the folder of one model", file: folder)
     }
+  }
+
+  private func isReplaced(_ name: String, in prefix: String) -> Bool {
+    guard prefix + name != Self.card else { return true }
+    return Self.weightEndings.contains(where: name.hasSuffix)
+      && !modules.contains { ExactText($0) == ExactText(prefix) }
   }
 
   /// Copies the files byte for byte.

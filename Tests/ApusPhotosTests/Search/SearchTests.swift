@@ -134,10 +134,11 @@ import Testing
     for query in ["a red house", "three red circles"] {
       let searcher = try PhotoSearcher(library.index)
       let all = try await searcher.search(PhotoQuery([query]), count: 100)
-      #expect(searcher.notes.isEmpty)
+      #expect(searcher.notes.isEmpty && searcher.minimumNote == nil)
       let liked = try await searcher.search(PhotoQuery([query]), count: 100, minimum: .automatic)
       #expect(liked.map(\.paths) == all.map(\.paths) && all.count > 2)
       #expect(searcher.notes.count == 1 && searcher.notes.first?.contains("'a snapshot'") == true)
+      #expect(searcher.minimumNote == searcher.notes.first)
       let words = query.split(separator: " ")
       #expect(liked.first?.paths.first.map { path in words.allSatisfy { path.contains($0) } } == true)
     }

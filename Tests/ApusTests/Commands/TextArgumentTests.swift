@@ -109,7 +109,7 @@ struct TextArgumentTests {
 
   @Test func theLabelStandsInEachPlaceOfATemplate() throws {
     let help = try CommandRun(["zero-shot", "--help"]).output.split(whereSeparator: \.isWhitespace)
-    #expect(help.joined(separator: " ").contains("in place of each {}"))
+    #expect(help.joined(separator: " ").contains("{} wherever the label goes"))
     let twice = try logits(["--labels", "cat, dog", "--template", "{} and {}"])
     #expect(twice.count == 2)
     #expect(try twice == logits(["--labels", "cat and cat, dog and dog", "--template", "{}"]))

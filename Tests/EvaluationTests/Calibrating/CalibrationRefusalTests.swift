@@ -147,6 +147,6 @@ import Testing
     let list = try folder.write("list.csv", rows.joined())
     let error = refusal(list)
     #expect(error?.kind == .configuration && error?.problem.contains("0 of 16 are right") == true)
-    #expect(error?.file == list && error?.advice?.contains("exchanged") == true)
+    #expect(error?.file == list && error?.advice?.contains("swapped") == true)
   }
 }

@@ -40,7 +40,7 @@ def _classes():
         "siglip-vision": "siglip_vision_model", "clip-text": "clip_text_model", "siglip-text": "siglip_text_model",
         "dinov2": "dinov2", "dinov2-registers": "dinov2_with_registers", "electra-classifier": "electra",
         "albert-classifier": "albert", "modernbert-classifier": "modernbert", "deberta-classifier": "deberta-v2", "resnet": "resnet", "beit": "beit",
-        "swin": "swin",
+        "swin": "swin", "qwen3-embedding": "qwen3", "gemma3-embedding": "gemma3_text", "nomic": "nomic_bert", "gte-arctic": "gte",
     }.items():
         yield family, "config.json", "", _configuration(model_type)
     for family, name in {

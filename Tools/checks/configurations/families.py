@@ -5,12 +5,12 @@ import typing
 from . import folders, program, torch_libraries, transformers_library as library
 from .changes import ABSENT, Change
 from .network_keys import (
-    ALBERT, BEIT, BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DEBERTA, DINOV2, DINOV2_REGISTERS, DISTILBERT, ELECTRA, MOBILENET,
-    MODERNBERT, MPNET, PACKED, QUANTIZATION, RESNET, SIGLIP, SIGLIP_TEXT, SWIN, VISION_TOWER,
+    ALBERT, BEIT, BERT, CLIP, CLIP_TEXT, COMMON, CONVNEXT, DEBERTA, DINOV2, DINOV2_REGISTERS, DISTILBERT, ELECTRA, GEMMA3, GTE,
+    MOBILENET, MODERNBERT, MPNET, NOMIC, PACKED, QUANTIZATION, QWEN3, RESNET, SIGLIP, SIGLIP_TEXT, SWIN, VISION_TOWER,
     VIT)
 from .open_clip_keys import OPEN_CLIP, TIMM, TIMM_EFFICIENTNET, TIMM_MOBILENETV3, TIMM_RESNET, TIMM_VIT
 from .picture_keys import BEIT_PICTURE, DINOV2_PICTURE, PICTURE
-from .sentence_keys import CROSS_ENCODER, CROSS_ENCODER_MODULES, SENTENCE
+from .sentence_keys import ANSWERING_MODULES, CROSS_ENCODER, CROSS_ENCODER_MODULES, DENSE, SENTENCE
 from .tokenizer_keys import BESIDE_JSON, PAIRS, RAW_FILES, WORD_PIECES
 
 
@@ -82,6 +82,15 @@ FAMILIES = {
     "modernbert-cls": Family("modernbert-cls", library.sentences, program.texts, {"config.json": MODERNBERT}),
     "modernbert-classifier": _text_classes("modernbert-classifier", MODERNBERT, BESIDE_JSON),
     "modernbert-reranker": _text_classes("modernbert-reranker", MODERNBERT, {}),
+    "qwen3-embedding": Family("qwen3-embedding", library.sentences, program.texts, {"config.json": QWEN3}),
+    "qwen3": Family("qwen3", library.sentences, program.texts, {"config.json": QWEN3}),
+    "qwen3-classifier": _text_classes("qwen3-classifier", QWEN3, {}),
+    "qwen3-reranker": Family(
+        "qwen3-reranker", library.answers, program.pair_classes, {"config.json": QWEN3, **ANSWERING_MODULES}),
+    "gemma3-embedding": Family(
+        "gemma3-embedding", library.sentences, program.texts, {"config.json": GEMMA3, "2_Dense/config.json": DENSE}),
+    "nomic": Family("nomic", library.sentences, program.texts, {"config.json": NOMIC}, folders.library_keys),
+    "gte-arctic": Family("gte-arctic", library.sentences, program.texts, {"config.json": GTE}),
     "bert-sentence": Family("bert-sentence", library.sentences, program.texts, {"config.json": BERT, **SENTENCE}),
     "bert-sentence-cls": Family("bert-sentence-cls", library.sentences, program.texts, SENTENCE),
     "bert-sentence-0": Family("bert-sentence", library.sentences, program.texts, {}, folders.modules_in_folders),

@@ -118,6 +118,17 @@ def modules_in_folders(folder):
     (folder / "modules.json").write_text(json.dumps(modules))
 
 
+def library_keys(folder):
+    """NomicBERT's sizes under transformers' names: of those of the model's own code it takes no notice."""
+    path = folder / "config.json"
+    said = json.loads(path.read_text())
+    path.write_text(json.dumps({
+        "architectures": said["architectures"], "model_type": said["model_type"], "vocab_size": said["vocab_size"],
+        "hidden_size": said["n_embd"], "num_hidden_layers": said["n_layer"], "num_attention_heads": said["n_head"],
+        "intermediate_size": said["n_inner"], "max_position_embeddings": said["n_positions"],
+        "rope_parameters": {"rope_type": "default", "rope_theta": float(said["rotary_emb_base"])}}))
+
+
 def own_tokenizer(folder):
     """An OpenCLIP folder that names a tokenizer: open_clip then takes the one in the folder."""
     path = folder / "open_clip_config.json"

@@ -97,6 +97,65 @@ MODERNBERT = {
         {"full_attention": {"rope_type": "default", "partial_rotary_factor": 0.5}}],
 }
 
+# Rotary positions that all layers have.
+ROTARY = {
+    "rope_theta": [123.0, 10000, 1000000.0, 0, None, "x"], "partial_rotary_factor": [0.5, 1.0],
+    "rope_scaling": [
+        None, {"rope_type": "default"}, {"type": "linear", "factor": 2.0}, {"rope_type": "dynamic", "factor": 2.0},
+        {"type": "ntk", "factor": 8.0}, {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16}],
+    "rope_parameters": [
+        None, {}, {"rope_type": "default", "rope_theta": 123.0}, {"rope_theta": 77.0}, {"rope_type": "linear", "factor": 2.0},
+        {"rope_type": "linear", "factor": 4.0, "rope_theta": 500.0},
+        {"rope_type": "yarn", "factor": 4.0, "rope_theta": 500.0, "original_max_position_embeddings": 16},
+        {"rope_type": "yarn", "factor": 4.0, "rope_theta": 500.0, "beta_fast": 16.0, "beta_slow": 2.0, "truncate": False},
+        {"rope_type": "yarn", "factor": 4.0, "rope_theta": 500.0, "attention_factor": 1.5},
+        {"rope_type": "yarn", "factor": 4.0, "rope_theta": 500.0, "mscale": 0.7, "mscale_all_dim": 0.5},
+        {"rope_type": "llama3", "factor": 8.0, "rope_theta": 500.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+         "original_max_position_embeddings": 32},
+        {"rope_type": "dynamic", "factor": 2.0, "rope_theta": 500.0}, {"rope_type": "longrope", "factor": 2.0},
+        {"rope_type": "default", "rope_theta": 123.0, "partial_rotary_factor": 0.5}],
+}
+
+DECODER = {
+    **{key: values for key, values in {**COMMON, **ENCODER, **ROTARY}.items() if key != "layer_norm_eps"},
+    "num_attention_heads": [3, 6, 5, None], "num_key_value_heads": [1, 2, 3, 4, 6, None, "2"], "head_dim": [8, 4, 7, None],
+    "vocab_size": [8, 4000, None], "max_position_embeddings": [8, 400, None], "rms_norm_eps": [1e-2, 0.0, None, "x"],
+    "attention_bias": [True, False, None], "layer_types": [
+        None, ["full_attention"], ["full_attention"] * 2, ["sliding_attention"] * 2, ["sliding_attention", "full_attention"],
+        ["chunked_attention"] * 2, "full_attention"],
+    "sliding_window": [None, 4, 8, 5, 0, "4"],
+}
+
+QWEN3 = {**DECODER, "use_sliding_window": [True, False, None], "max_window_layers": [0, 1, 2, 28, None]}
+
+GEMMA3 = {
+    **{key: values for key, values in DECODER.items() if key != "hidden_act"}, "hidden_activation": ACTIVATIONS,
+    "hidden_act": ["silu"], "num_attention_heads": [3, 1, 5, None], "num_key_value_heads": [1, 3, 2, None],
+    "query_pre_attn_scalar": [16, 8, 0, None, 2.5], "use_bidirectional_attention": [True, False, None],
+    "attn_logit_softcapping": [None, 30.0], "final_logit_softcapping": [None, 30.0], "sliding_window_pattern": [1, 2, 6, None],
+    "_sliding_window_pattern": [2, 6, None], "rope_local_base_freq": [10000.0, 123.0, None],
+    "rope_parameters": [
+        None, {}, {"rope_type": "default", "rope_theta": 123.0},
+        {"full_attention": {"rope_type": "default", "rope_theta": 123.0}, "sliding_attention": {"rope_type": "default"}},
+        {"full_attention": {"rope_type": "linear", "factor": 4.0, "rope_theta": 500.0},
+         "sliding_attention": {"rope_type": "default", "rope_theta": 77.0}}],
+}
+
+NOMIC = {
+    **COMMON, **ENCODER, **ROTARY, "vocab_size": [8, 4000, None], "max_position_embeddings": [8, 400, None],
+    "type_vocab_size": [0, 1, 3, None], "head_dim": [4, 12, None], "classifier_dropout": [0.5], "n_embd": [24, 8],
+    "n_positions": [8, 64, 400, None], "rotary_emb_base": [1000, 123, None], "rotary_emb_fraction": [1.0, 0.5],
+    "layer_norm_epsilon": [1e-12, None], "prenorm": [True], "num_experts": [0, 8],
+    "activation_function": ["swiglu", "gelu"],
+}
+
+GTE = {
+    **COMMON, **ENCODER, **ROTARY, "vocab_size": [8, 4000, None], "max_position_embeddings": [8, 400, None],
+    "type_vocab_size": [0, 1, 2, None], "layer_norm_type": ["layer_norm", "rms_norm"], "pack_qkv": [True, False],
+    "position_embedding_type": ["rope", "absolute"], "logn_attention_scale": [True, False], "classifier_dropout": [0.5],
+    "unpad_inputs": [True, "false"], "matryoshka_dimensions": [[8]],
+}
+
 DEBERTA = {
     **COMMON, **ENCODER,
     "vocab_size": [8, 4000, None], "max_position_embeddings": [8, 400, None], "type_vocab_size": [0, 1, 2, None],

@@ -61,6 +61,29 @@ CROSS_ENCODER = {
     "sentence_transformers.something_new": [1],
 }
 
+DENSE = {
+    "in_features": [24, 23, None], "out_features": [40, 41, None], "bias": [False, True, None], "activation_function": [
+        "torch.nn.modules.activation.Tanh", "torch.nn.modules.activation.ReLU", "torch.nn.modules.activation.GELU",
+        "torch.nn.modules.activation.SiLU", "torch.nn.modules.linear.Identity", "torch.nn.modules.activation.Sigmoid",
+        "nonsense", None],
+    "module_input_name": ["sentence_embedding", "token_embeddings", None], "module_output_name": ["sentence_embedding", None],
+    "use_residual": [True, False, None], "something_new": [1],
+}
+
+# A decoder whose answer is scored.
+ANSWERING_MODULES = {
+    "1_LogitScore/config.json": {
+        "true_token_id": [5, 7, 0, -1, 100000, None, "x"], "false_token_id": [9, None, 100000], "something_new": [1],
+        "module_input_name": ["causal_logits", "scores", None]},
+    "sentence_bert_config.json": {
+        "max_seq_length": [40, 70, None], "transformer_task": ["text-generation", "feature-extraction", None],
+        "module_output_name": ["causal_logits", "scores"], "processing_kwargs": [
+            {}, {"chat_template": {"add_generation_prompt": False}}, {"chat_template": {"add_generation_prompt": True}}],
+        "modality_config": [{"text": {"method": "forward", "method_output_name": "logits"}}]},
+    "config_sentence_transformers.json": {
+        "activation_fn": ACTIVATION, "prompts": [{}, {"q": "Is it?"}], "default_prompt_name": ["web", "q", None]},
+}
+
 CROSS_ENCODER_MODULES = {
     "sentence_bert_config.json": {
         "": [ABSENT], **SETTINGS, "transformer_task": ["sequence-classification", "feature-extraction", None],

@@ -130,9 +130,14 @@ def sentences(folder, pictures):
     return Answer(model.encode(TEXTS, batch_size=1, show_progress_bar=False).tolist())
 
 
-def pairs(folder, pictures):
+def answers(folder, pictures):
+    """The scores of a re-ranker that is a decoder."""
+    return pairs(folder, pictures, transformers().AutoModelForCausalLM)
+
+
+def pairs(folder, pictures, automatic=None):
     import torch
-    _model(transformers().AutoModelForSequenceClassification, folder)
+    _model(automatic or transformers().AutoModelForSequenceClassification, folder)
     import sentence_transformers
     model = sentence_transformers.CrossEncoder(
         str(folder), model_kwargs={"dtype": torch.float32}, device="cpu", local_files_only=True)

@@ -10,16 +10,16 @@ struct HealthRoutes: EndpointList {
 
   var endpoints: [Endpoint] {
     [
-      .get("/health/live", "Whether the server runs.", "text/plain") { _, _ in .text("live\n") },
+      .get("/health/live", "Returns whether the server runs.", "text/plain") { _, _ in .text("live\n") },
       readiness("/health"), readiness("/health/ready"),
-      .get("/metrics", "Gives measurements as Prometheus reads them.", "text/plain") { _, _ in
+      .get("/metrics", "Returns metrics in Prometheus's format.", "text/plain") { _, _ in
         .text(state.models.monitor.prometheus + state.counts.prometheus + samples.text)
       },
     ]
   }
 
   private func readiness(_ path: String) -> Endpoint {
-    var endpoint = Endpoint.get(path, "Whether all models answer.", "text/plain") { _, _ in
+    var endpoint = Endpoint.get(path, "Returns whether all models are ready.", "text/plain") { _, _ in
       state.isReady ? .text("ready\n") : .text("not ready\n", status: .serviceUnavailable)
     }
     endpoint.unavailableType = "text/plain"

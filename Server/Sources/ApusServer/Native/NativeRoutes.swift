@@ -30,7 +30,7 @@ struct NativeRoutes: EndpointList {
         let results = try await model.classify([.text(request.text)], topK: request.topK, truncates: true)
         return .classification(try results.only(), model: model.name, areProbabilities: areProbabilities)
       },
-      .get("/api/models", "Tells of the models and of the server.", answers: NativeSchemas.status) { _ in
+      .get("/api/models", "Describes the models and the server.", answers: NativeSchemas.status) { _ in
         .status(of: state.models, isSealed: state.options.isSealed && seal.isSealed)
       },
     ]

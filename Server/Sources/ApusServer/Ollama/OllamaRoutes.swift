@@ -16,7 +16,7 @@ struct OllamaRoutes: EndpointList {
         reading: { (body) throws(RequestFault) in try OllamaEmbedRequest(body) }
       ) { request in try await embed(request) },
       .post(
-        "/api/embeddings", "Embeds a text, in the elder form.", takes: OllamaEmbedRequest.elderSchema,
+        "/api/embeddings", "Embeds one text (older form).", takes: OllamaEmbedRequest.elderSchema,
         answers: Schema.object(["embedding": Schema.list(Schema.number)]), of: state,
         reading: { (body) throws(RequestFault) in try OllamaEmbedRequest(prompt: body) }
       ) { request in
@@ -31,11 +31,11 @@ struct OllamaRoutes: EndpointList {
         return ["models": .array(models.map(description))]
       },
       .post(
-        "/api/show", "Tells of a model.", takes: OllamaShowRequest.schema, answers: Self.showSchema,
+        "/api/show", "Describes a model.", takes: OllamaShowRequest.schema, answers: Self.showSchema,
         of: state,
         reading: OllamaShowRequest.init
       ) { request in try await show(try state.models.model(asked: request.model)) },
-      .get("/api/version", "Tells the version.", answers: Schema.object(["version": Schema.text])) { _ in
+      .get("/api/version", "Returns the version.", answers: Schema.object(["version": Schema.text])) { _ in
         ["version": .string(ApusVersion.current)]
       },
     ]

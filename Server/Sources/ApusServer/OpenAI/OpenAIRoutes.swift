@@ -15,7 +15,7 @@ struct OpenAIRoutes: EndpointList {
   var endpoints: [Endpoint] {
     [
       .post(
-        "/v1/embeddings", "Embeds texts, and pictures where the model does.",
+        "/v1/embeddings", "Embeds texts, and pictures if the model does.",
         takes: OpenAIEmbeddingRequest.schema,
         answers: Self.embeddingsSchema, of: state, reading: OpenAIEmbeddingRequest.init,
         headers: { $0.hasTokens ? [.tokenIDs: "as-given"] : [:] }
@@ -25,7 +25,7 @@ struct OpenAIRoutes: EndpointList {
         answers: Schema.object(["object": Schema.text, "data": Schema.list(Self.modelSchema)])
       ) { _ in ["object": "list", "data": .array(state.models.models.map(description))] },
       .get(
-        "/v1/models/{model}", "Tells of a model.", answers: Self.modelSchema
+        "/v1/models/{model}", "Describes a model.", answers: Self.modelSchema
       ) { context in description(of: try state.models.model(context.lastParameter)) },
     ]
   }

@@ -12,20 +12,20 @@ struct OpenInferenceDescription: EndpointList {
 
   private static var server: [Endpoint] {
     [
-      get("/v2", "Tells of the server.", serverSchema),
-      get("/v2/health/live", "Whether the server runs.", Schema.object(["live": Schema.flag])),
-      get("/v2/health/ready", "Whether all models answer.", Schema.object(["ready": Schema.flag])),
-      get("/v2/models/stats", "How often all models ran, and how long.", statisticsSchema),
+      get("/v2", "Describes the server.", serverSchema),
+      get("/v2/health/live", "Returns whether the server runs.", Schema.object(["live": Schema.flag])),
+      get("/v2/health/ready", "Returns whether all models are ready.", Schema.object(["ready": Schema.flag])),
+      get("/v2/models/stats", "Returns how often all models ran, and for how long.", statisticsSchema),
     ]
   }
 
   /// - Parameter path: what leads to a model, or to a version of it.
   private static func model(_ path: String) -> [Endpoint] {
     [
-      get(path, "What a model takes and gives.", modelSchema),
-      get(path + "/ready", "Whether a model answers.", Schema.object(["ready": Schema.flag])),
-      get(path + "/config", "A model's configuration.", ["type": "object"]),
-      get(path + "/stats", "How often a model ran, and how long.", statisticsSchema),
+      get(path, "Describes a model's inputs and outputs.", modelSchema),
+      get(path + "/ready", "Returns whether a model is ready.", Schema.object(["ready": Schema.flag])),
+      get(path + "/config", "Returns a model's configuration.", ["type": "object"]),
+      get(path + "/stats", "Returns how often a model ran, and for how long.", statisticsSchema),
       post(path + "/infer", "Runs a model on tensors.", requestSchema, answerSchema),
     ]
   }

@@ -9,7 +9,7 @@ struct PageRoutes: EndpointList {
 
   var endpoints: [Endpoint] {
     [
-      .get("/", "Gives the page.", "text/html") { request, _ in
+      .get("/", "Returns the page for browsers.", "text/html") { request, _ in
         await request.response(version: page.version) {
           Response(
             status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: page.bytes)))

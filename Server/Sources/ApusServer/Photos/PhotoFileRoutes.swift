@@ -13,11 +13,11 @@ struct PhotoFileRoutes: EndpointList {
 
   var endpoints: [Endpoint] {
     [
-      .get("/api/photos/{id}", "Gives a photograph.", "image/*", Schema.anything) { request, context in
+      .get("/api/photos/{id}", "Returns a photograph.", "image/*", Schema.anything) { request, context in
         try await picture(request, try context.parameters.require("id"))
       },
       .get(
-        "/api/photos/{id}/thumbnail", "Gives a small JPEG of a photograph.", "image/jpeg", Schema.anything
+        "/api/photos/{id}/thumbnail", "Returns a photograph's thumbnail.", "image/jpeg", Schema.anything
       ) { request, context in
         try await thumbnail(request, try context.parameters.require("id"))
       },

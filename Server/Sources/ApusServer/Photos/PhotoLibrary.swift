@@ -31,6 +31,9 @@ public final class PhotoLibrary: Sendable {
   /// The name of the model that they are searched with.
   var model: String { searcher.model }
 
+  /// Why a least score of `auto` leaves nothing out; nil where it does.
+  var minimumNote: String? { searcher.minimumNote }
+
   /// Tells what the models passed over that have been opened since.
   private func tellNotes() {
     for note in searcher.notes where told.withLock({ $0.insert(ExactText(note)).inserted }) {

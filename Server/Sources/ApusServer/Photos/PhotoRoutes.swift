@@ -22,7 +22,7 @@ struct PhotoRoutes: EndpointList {
         "/api/search", "Finds photographs by sentences, by other photographs and by pictures.",
         takes: PhotoSchemas.request, answers: PhotoSchemas.results, of: state,
         reading: PhotoSearchRequest.init, search),
-      .get("/api/photos", "Tells how many photographs there are.", answers: PhotoSchemas.overview) { _ in
+      .get("/api/photos", "Counts the photographs.", answers: PhotoSchemas.overview) { _ in
         guard let overview = try await state.photos?.overview() else { return ["photos": 0, "model": nil] }
         return ["photos": .integer(overview.photos), "model": .string(overview.model)]
       },
@@ -35,7 +35,11 @@ struct PhotoRoutes: EndpointList {
     }
     let pictures = request.picture.map { [Picture.encoded($0)] } ?? []
     let matches = try await searches.outcome(of: request, on: pictures)
-    return ["results": .array(matches.map(Self.result))]
+    let results: JSONText = .array(matches.map(Self.result))
+    guard request.minimum == .automatic, let note = state.photos?.minimumNote else {
+      return ["results": results]
+    }
+    return ["results": results, "note": .string(note)]
   }
 
   private static func result(_ match: PhotoMatch) -> JSONText {

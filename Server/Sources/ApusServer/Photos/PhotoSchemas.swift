@@ -1,14 +1,15 @@
 /// Schemas of what searches of photographs take and answer.
 enum PhotoSchemas {
-  static let results = Schema.object([
-    "results": Schema.list(
-      Schema.object([
-        "id": Schema.text,
-        "path": Schema.text, "score": Schema.number,
-        "taken": Schema.optional(Schema.text), "width": Schema.optional(Schema.count),
-        "height": Schema.optional(Schema.count),
-      ]))
-  ])
+  static let results = Schema.object(
+    [
+      "results": Schema.list(
+        Schema.object([
+          "id": Schema.text,
+          "path": Schema.text, "score": Schema.number,
+          "taken": Schema.optional(Schema.text), "width": Schema.optional(Schema.count),
+          "height": Schema.optional(Schema.count),
+        ]))
+    ], optional: ["note": text("Why a `min_score` of `auto` left nothing out.")], isOpen: true)
 
   static let overview = Schema.object(["photos": ["type": "integer"], "model": Schema.optional(Schema.text)])
 

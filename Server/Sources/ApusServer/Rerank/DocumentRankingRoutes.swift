@@ -12,7 +12,7 @@ struct DocumentRankingRoutes: EndpointList {
   private func endpoint(version: Int) -> Endpoint {
     Endpoint(
       method: .post, path: "/v\(version)/rerank",
-      summary: "Orders documents by how well they answer a query.",
+      summary: "Ranks documents by how well they answer a query.",
       bodies: [("application/json", DocumentRankingRequest.schema)],
       answer: DocumentRankingRequest.answerSchema
     ) { request, context in

@@ -13,8 +13,8 @@ struct HuggingFaceRoutes: EndpointList {
 
   var endpoints: [Endpoint] {
     [
-      endpoint("/", "Does what the body asks for, with the first model that does it.") { _ in nil },
-      endpoint("/models/{model}", "Does what the body asks for.") { $0.lastParameter },
+      endpoint("/", "Runs the task that the body asks for, on the first model that has it.") { _ in nil },
+      endpoint("/models/{model}", "Runs the task that the body asks for.") { $0.lastParameter },
     ]
   }
 

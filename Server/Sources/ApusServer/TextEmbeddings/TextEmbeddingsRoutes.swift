@@ -19,25 +19,25 @@ struct TextEmbeddingsRoutes: EndpointList {
         "/predict", "Scores the classes of texts, or of pairs of texts.", PredictRequest.schema,
         Schema.either(Self.scoresSchema, Schema.list(Self.scoresSchema)), PredictRequest.init, predict),
       post(
-        "/similarity", "Tells how near texts are to one.", SimilarityRequest.schema,
+        "/similarity", "Scores how similar texts are to one text.", SimilarityRequest.schema,
         Schema.list(Schema.number),
         SimilarityRequest.init
       ) { request in try await similarity(request) },
       post(
-        "/rerank", "Orders texts by how well they answer a query.", RerankRequest.schema,
+        "/rerank", "Ranks texts by how well they answer a query.", RerankRequest.schema,
         RerankRequest.answerSchema, RerankRequest.init, rerank),
       post(
         "/embed_all", "Embeds every token of texts.", EmbedRequest.schema, Schema.list(Schema.anything),
         EmbedRequest.init, embedAll),
       post(
-        "/tokenize", "Makes tokens of texts.", TokenizeRequest.schema,
+        "/tokenize", "Tokenizes texts.", TokenizeRequest.schema,
         Schema.list(Schema.list(Self.tokenSchema)), TokenizeRequest.init, tokenize),
       post(
-        "/decode", "Makes texts of tokens.", DecodeRequest.schema, Schema.list(Schema.text),
+        "/decode", "Decodes token ids to texts.", DecodeRequest.schema, Schema.list(Schema.text),
         DecodeRequest.init,
         decode),
       .get(
-        "/info", "Tells what is served.", answers: Schema.anything
+        "/info", "Describes what is served.", answers: Schema.anything
       ) { _ in try await info() },
     ]
   }

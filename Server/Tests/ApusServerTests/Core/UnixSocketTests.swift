@@ -73,7 +73,7 @@ import Testing
     let path = RunningServer.freePath()
     try Data("mine".utf8).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    #expect(await refusal(path)?.contains("no socket") == true)
+    #expect(await refusal(path)?.contains("a file that is not a socket exists") == true)
     #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
   }
 

@@ -105,6 +105,17 @@ import Testing
     #expect(byPicture.first == found.first)
   }
 
+  /// The model of scenes knows too few words for sentences that say nothing.
+  @Test func whereNothingIsLeftOutTheAnswerSaysWhy() async throws {
+    let place = try await Place()
+    let plain = try await place.answer("/api/search?query=three%20red%20circles")
+    #expect(String(decoding: plain.bytes, as: UTF8.self).contains("\"note\"") == false)
+    let fitting = try await place.answer("/api/search?query=three%20red%20circles&min_score=auto")
+    struct Body: Decodable { let note: String? }
+    let note = try JSONDecoder().decode(Body.self, from: Data(fitting.bytes)).note
+    #expect(try fitting.results == plain.results && note?.contains("'a snapshot'") == true)
+  }
+
   /// The samples say neither when nor where they were taken: the times of their files count.
   @Test func filtersLeaveOutWhatTheySay() async throws {
     let place = try await Place()

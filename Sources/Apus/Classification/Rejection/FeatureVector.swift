@@ -1,4 +1,4 @@
-/// What the last layer of a network multiplies, as one vector for a picture.
+/// The input of a network's last layer, as one vector for a picture.
 enum FeatureVector {
   /// The mean over all places of a tensor of which the last axis is the features.
   static func mean(of values: [Float], width: Int) -> [Float] {

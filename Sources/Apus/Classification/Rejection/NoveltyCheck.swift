@@ -6,9 +6,9 @@ struct NoveltyCheck: Sendable {
   let threshold: Float
   private let rejection: Rejection
 
-  /// What a model's metadata name, held against the model; nil where they name none.
+  /// The check that a model's metadata name, validated against the model; nil if they name none.
   /// - Parameter classCount: the model's; nil where callers write the labels.
-  /// - Throws: ``ApusError`` with the file's name when it is no rejection, or that of another model.
+  /// - Throws: ``ApusError`` with the file's name if it is no rejection, or belongs to another model.
   init?(for images: ImagePipeline, classCount: Int?) throws(ApusError) {
     guard let reference = images.preparation.metadata?.rejection else { return nil }
     let folder = FileName.folder(of: images.preparation.metadataPath)

@@ -2,9 +2,9 @@ import TensorCore
 
 /// Tells pictures that a classifier knows from foreign ones by the features before its last layer.
 ///
-/// Features are brought into a space of few axes in which those of one class scatter alike in all directions. There the
-/// distance from the nearest class is Mahalanobis' (Lee et al. 2018); where foreign pictures are known, that from them
-/// is taken off (relative Mahalanobis distance, Ren et al. 2021, with the foreign pictures as background).
+/// Features are projected into a space of few axes in which each class scatters equally in all directions. There the
+/// distance from the nearest class is the Mahalanobis distance (Lee et al. 2018); if foreign pictures are known, the
+/// distance from them is subtracted (relative Mahalanobis distance, Ren et al. 2021, with foreign pictures as background).
 package struct Rejection: Sendable, Equatable {
   /// Where foreign pictures lie.
   package struct Foreign: Sendable, Equatable {
