@@ -3,7 +3,7 @@ import Graph
 import TensorCore
 
 extension ONNXOperators {
-  /// What comes before and behind the classifiers of scikit-learn, XGBoost and LightGBM.
+  /// Steps before and behind the classifiers of scikit-learn, XGBoost and LightGBM.
   static let features: [ONNXOperator] = [
     .learned("Scaler") { (step) throws(ApusError) in
       let x = try step.cast(step.plain(0), to: .float32)

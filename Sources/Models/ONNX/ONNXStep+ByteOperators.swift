@@ -101,7 +101,7 @@ extension ONNXStep {
     }
   }
 
-  /// What moves or chooses elements, done to their bytes.
+  /// Moves and choices of elements, done to their bytes.
   private func movedBytes(_ known: ONNXOperator) throws(ApusError) -> [ONNXValue?]? {
     guard let bytes = try plainBytes(0), let steps = try steps(bytes) else { return nil }
     let step = copy(replacing: [0: bytes])

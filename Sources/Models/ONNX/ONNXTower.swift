@@ -53,7 +53,7 @@ extension ONNXTranslation {
 
 /// A tower for pictures whose network is an ONNX file.
 struct ONNXImageTower: ImageTower {
-  /// What the configuration says of it.
+  /// The statements of the configuration.
   let stated: any ImageTower
   let network: ONNXTower
 

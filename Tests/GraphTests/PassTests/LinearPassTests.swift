@@ -70,7 +70,7 @@ import Testing
       for size in [1, 4, 9] {
         var graph = SpelledGraph()
         let sums = try graph.add(
-          DepthwiseConvolution2D(padding: .same, strideY: 2, activation: .relu6),
+          DepthwiseConvolution2D(padding: .same, strideY: 2),
           graph.input([2, size, 5, 7]), graph.weights([1, 3, 3, 7 * filtersPerChannel]),
           graph.weights([7 * filtersPerChannel]))
         graph.output(try graph.add(function, sums))
@@ -79,6 +79,13 @@ import Testing
             == (filtersPerChannel == 1 ? ["depthwiseConv2D"] : ["depthwiseConv2D", function.name]))
       }
     }
+    // An operation has one activation.
+    var graph = SpelledGraph()
+    let clamped = try graph.add(
+      DepthwiseConvolution2D(padding: .same, activation: .relu6), graph.input([1, 5, 5, 7]),
+      graph.weights([1, 3, 3, 7 * filtersPerChannel]), graph.weights([7 * filtersPerChannel]))
+    graph.output(try graph.add(Swish(), clamped))
+    #expect(try graph.fused() == ["depthwiseConv2D", Swish().name])
   }
 
   /// What is added comes after the function.
