@@ -76,11 +76,15 @@ def near(found, expected):
 def loading(setting):
     with labelled(setting) as server:
         server.results("api/zero-shot", SQUARE)
-        times = server.ask("api/models")["models"][0]["load_milliseconds"]
+        for _ in range(20):
+            times = server.ask("api/models")["models"][0]["load_milliseconds"]
+            tab = setting.open(server, panel="#models")
+            tab.wait("document.querySelector('.model dl')")
+            pairs = dict(tab.evaluate("[...document.querySelectorAll('.model dt')].map((t) => [t.innerText, t.nextSibling.innerText])"))
+            # Forms of a model that nobody has asked for yet are opened behind, and add to its times.
+            if times == server.ask("api/models")["models"][0]["load_milliseconds"]:
+                break
         setting.expect(times["open"] >= 0 < times["prepare"] and times["first_run"] > 0, f"the server says {times}")
-        tab = setting.open(server, panel="#models")
-        tab.wait("document.querySelector('.model dl')")
-        pairs = dict(tab.evaluate("[...document.querySelectorAll('.model dt')].map((t) => [t.innerText, t.nextSibling.innerText])"))
         whole, _, parts = pairs.get("Loading", "").partition(": files ")
         files, _, weights = parts.partition(", weights ")
         for what, text, expected in (
