@@ -4,7 +4,8 @@ Every engine runs in a process of its own, on processors of its own choice while
 as it has threads. All take turns, a few runs each, round after round, so that a change in the machine's speed meets all
 of them alike: quote the ratios, not the times. Rounds go on until the ratio is known closely enough.
 
-Models are made with random weights when a job first needs them: all together take about 16 GB.
+Models are made with random weights when a job first needs them: all together take about 24 GB. `--only ONNX` runs the
+exports alone: each by both exporters of PyTorch, in dynamic int8 and QDQ int8, beside the folder of the same network.
 """
 
 import argparse

@@ -5,13 +5,17 @@ from pathlib import Path
 
 import numpy as np
 
-from models import classifiers, towers
+from models import classifiers, exports, towers
 from models.classifiers import CLASSIFIERS
+from models.exports import EXPORTS
 from models.towers import TOWERS
 
 # By the label in tables; several labels can be of one engine, which is the part before the hyphen.
 ENGINES = ["apus", "openvino", "onnxruntime", "litert", "torch"]
 PRECISIONS = ["f32", "bf16", "int8"]
+
+# The label of Apus with the folder of an export.
+FOLDER = "apus-folder"
 
 
 @dataclass(frozen=True)
@@ -36,10 +40,14 @@ class Job:
     contenders: tuple[Contender, ...]
     tower: towers.Tower | None = None
     classifier: classifiers.Classifier | None = None
+    export: exports.Export | None = None
     # The type of MobileNetV2's pixels.
     pixels: str = "float32"
 
     def input(self):
+        """An array, or several by their names."""
+        if self.export:
+            return self.export.samples()
         if self.tower:
             return towers.sample(self.tower)
         if self.classifier:
@@ -50,8 +58,17 @@ class Job:
             return random.integers(0, 256, (1, 224, 224, 3), dtype=np.uint8)
         return random.uniform(-1, 1, (1, 224, 224, 3)).astype(np.float32)
 
-    def apus_arguments(self, input: Path, threads):
-        """What follows `apus run MODEL`."""
+    def apus_arguments(self, contender, input: Path, threads):
+        """What follows `apus run MODEL`; of several inputs each has a file, INPUT.NAME.npy."""
+        if self.export:
+            is_folder = contender.label == FOLDER
+            names = self.export.folder_names if is_folder else {name: name for name in self.export.inputs}
+            arguments = ["--threads", str(threads)]
+            for name, own in names.items():
+                arguments += ["--input", f"{own}={input.with_suffix(f'.{name}.npy')}"]
+            if is_folder and self.export.part:
+                arguments += ["--part", self.export.part]
+            return arguments
         name = self.tower.input if self.tower else "0"
         arguments = ["--input", f"{name}={input}", "--threads", str(threads)]
         if self.tower:
@@ -102,6 +119,18 @@ def classifier_jobs(classifier):
         yield Job(classifier.title, precision, contenders, classifier=classifier)
 
 
+def export_jobs(export):
+    for form, (title, _) in exports.FORMS.items():
+        if form == ".folder":
+            continue
+        contenders = [Contender(label, export.name + form) for label in ("apus", "onnxruntime", "openvino")]
+        is_float = form in (".new.onnx", ".old.onnx")
+        if is_float:
+            contenders.append(Contender(FOLDER, export.name + ".folder"))
+        yield Job(
+            f"ONNX: {export.title}, {title}", "f32" if is_float else "int8", tuple(contenders), export=export)
+
+
 JOBS = [
     *mobilenet_jobs(),
     *(job for classifier in CLASSIFIERS.values() for job in classifier_jobs(classifier)),
@@ -117,4 +146,5 @@ JOBS = [
     *tower_jobs("DeBERTa-v3 base, 1 × 128 tokens", "deberta-1x128"),
     *tower_jobs("BEiT-B/16 224", "beit"),
     *tower_jobs("ResNet50 of transformers", "resnet"),
+    *(job for export in EXPORTS.values() for job in export_jobs(export)),
 ]

@@ -13,6 +13,7 @@ import numpy as np
 import machine
 from engine import Engine
 from interval import ratio_interval
+from jobs import FOLDER
 from models import agreement
 from models.build import make
 
@@ -29,6 +30,17 @@ TURN = 100
 
 # Fewer rounds have no interval worth the name; a race ends with them only where its time is over.
 LEAST_ROUNDS = 5
+
+
+def write_input(folder, values):
+    """The file of the inputs of a run; several have one for each beside it."""
+    if not isinstance(values, dict):
+        np.save(folder / "input.npy", values)
+        return folder / "input.npy"
+    for name, value in values.items():
+        np.save(folder / f"input.{name}.npy", value)
+    np.savez(folder / "input.npz", **values)
+    return folder / "input.npz"
 
 
 class Race:
@@ -65,8 +77,7 @@ class Race:
                 if not paths[contender]:
                     print(f"  {contender.label}: {contender.file} is missing", file=sys.stderr)
         with tempfile.TemporaryDirectory(dir=self.options.models) as folder:
-            input = Path(folder) / "input.npy"
-            np.save(input, self.job.input())
+            input = write_input(Path(folder), self.job.input())
             try:
                 for contender, path in paths.items():
                     if path:
@@ -87,7 +98,7 @@ class Race:
         """Apus with its packed weights in the cache; before it, for load time and memory, without."""
         is_before = contender.label == BEFORE
         program = self.options.before if is_before else self.options.apus
-        command = [program, "run", path, *self.job.apus_arguments(input, self.threads)]
+        command = [program, "run", path, *self.job.apus_arguments(contender, input, self.threads)]
         cache = folder / f"cache-{contender.label}"
 
         def start(**variables):
@@ -158,6 +169,9 @@ class Race:
 
     def before(self):
         return [engine for engine in self.finished() if engine.contender.label == BEFORE]
+
+    def folder(self):
+        return [engine for engine in self.finished() if engine.contender.label == FOLDER]
 
     def peers(self, any_file):
         """The engines beside Apus that ran to the end, with Apus's file or with any."""

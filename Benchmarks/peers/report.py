@@ -18,6 +18,7 @@ TITLES = {
     "torch": "torch",
 }
 SAME_FILE, BEFORE = "best peer on the same file", "Apus before"
+FOLDER = "Apus on the folder"
 NOTE = "\\* The same architecture quantized anew by ONNX Runtime's own tool, which cannot read the file."
 
 COSTS = (
@@ -45,7 +46,8 @@ def figures(race):
         "machine": machine.name(), "load": race.load,
     }
     rivals = {
-        SAME_FILE: race.peers(any_file=False), "best peer on any file": race.peers(any_file=True), BEFORE: race.before()}
+        SAME_FILE: race.peers(any_file=False), "best peer on any file": race.peers(any_file=True), BEFORE: race.before(),
+        FOLDER: race.folder()}
     return result | {"ratios": {title: ratio(race, engines, others) for title, others in rivals.items()}}
 
 
@@ -111,6 +113,7 @@ def number(value):
 def cell(result, engine, kind):
     """An engine's figure; that of another file in parentheses."""
     entries = [entry for entry in result["engines"].values() if entry["engine"] == engine and entry.get(kind)]
+    # Apus comes first with the job's file, then with others.
     same = [number(entry[kind]) for entry in entries if not entry["is_stand_in"]]
     other = [number(entry[kind]) + " *" for entry in entries if entry["is_stand_in"]]
     if same and other:
@@ -152,10 +155,12 @@ def times(results):
     quotients = {SAME_FILE: "Apus ÷ best peer"}
     if any(result["ratios"][BEFORE] for result in results):
         quotients[BEFORE] = "Apus ÷ before"
+    if any(result["ratios"].get(FOLDER) for result in results):
+        quotients[FOLDER] = "Apus ÷ its folder"
     yield from heading(
         ["model", "precision", "threads", *TITLES.values(), *quotients.values(), "other work"])
     for result in results:
-        ratios = [result["ratios"][title] for title in quotients]
+        ratios = [result["ratios"].get(title) for title in quotients]
         yield row(
             [result["model"], result["precision"], str(result["threads"])]
             + [cell(result, engine, "min") for engine in TITLES]

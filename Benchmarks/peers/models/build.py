@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from models import exports
 from models.classifiers import CLASSIFIERS
+from models.exports import EXPORTS
 from models.towers import TOWERS
 
 PEERS = Path(__file__).resolve().parent.parent
@@ -38,6 +40,7 @@ FILES = [*MOBILENETS, *MODELS] + [
     if tower.has_tflite or not form.endswith(".tflite")
 ]
 FILES += [name + form for name in CLASSIFIERS for form in CLASSIFIER_FORMS]
+FILES += [name + form for name in EXPORTS for form in exports.FORMS]
 
 
 def make(folder, name):
@@ -58,6 +61,8 @@ def make(folder, name):
 def sources(name):
     """The files that a file is made of."""
     stem, form = split(name)
+    if form in exports.FORMS and stem in EXPORTS:
+        return [stem + needed for needed in exports.FORMS[form][1]]
     if stem in TOWERS:
         return [TOWERS[stem].model] + [stem + needed for needed in FORMS[form]]
     if stem in CLASSIFIERS:
@@ -86,7 +91,11 @@ def write(folder, name):
 
 def recipe(folder, name, path):
     stem, form = split(name)
-    if name in MOBILENETS:
+    if form in exports.FORMS and stem in EXPORTS:
+        from models import export_files
+
+        export_files.write(EXPORTS[stem], form, folder, path)
+    elif name in MOBILENETS:
         from models import mobilenet
 
         mobilenet.write(folder, path)
