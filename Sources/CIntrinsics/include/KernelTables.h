@@ -74,6 +74,9 @@ struct ApusIntegerKernels {
   /// from zero, more by the zero point.
   void (*_Nonnull quantize)(
       const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count, float scale, int32_t zeroPoint, bool isSigned);
+  /// The same with halves to even; what is over the range becomes its end, and NaN the least byte.
+  void (*_Nonnull quantizeEven)(
+      const void *_Nonnull x, void *_Nonnull y, ptrdiff_t count, float scale, int32_t zeroPoint, bool isSigned);
   /// The least and the greatest of `count` float32 numbers, 1 or more. NaN counts for nothing, unless it is the first.
   void (*_Nonnull range)(const void *_Nonnull x, ptrdiff_t count, float *_Nonnull result);
   /// `count` float32 numbers times `inverse`, limited to low…high, both integers, and rounded to nearest with halves away

@@ -26,6 +26,10 @@ extension GraphPasses {
     if let convolution = layer.operation as? DepthwiseConvolution2D {
       return convolution.applying(activation, graph.operands(of: layer)).map { ($0, layer.inputs) }
     }
+    if let bytes = layer.operation as? ByteLinear {
+      guard bytes.activation == .none, !bytes.addsResidual else { return nil }
+      return (bytes.applying(activation), layer.inputs)
+    }
     guard let linear = linear(layer, graph), linear.activation == .none, !linear.addsResidual else {
       return nil
     }

@@ -16,6 +16,21 @@ extension MatrixProduct {
       staging: StagedRows(format, depth: matrix.depth, kernels: kernels), kernels: kernels)
   }
 
+  /// Rows of unsigned bytes with a scale and a zero point each, packed int8 weights with a scale for each column, float32
+  /// results.
+  /// - Parameters:
+  ///   - activation: the function applied to the results, by its number in `KernelArguments.h`.
+  ///   - isRectified: whether results below 0 become 0, before that.
+  package init(
+    ofBytes matrix: PackedMatrix, activation: Int32 = APUS_IDENTITY, isRectified: Bool = false,
+    kernels: KernelSet
+  ) {
+    self.init(
+      [matrix], .int8, name: "gemm uint8", inputBytes: 1,
+      SumTreatment(low: isRectified ? 0 : -.infinity, activation: activation),
+      staging: StagedRows(ofBytes: matrix.depth, areSigned: false, kernels: kernels), kernels: kernels)
+  }
+
   /// 8-bit rows, weights and results.
   package init(
     integer8 weights: UnsafeRawBufferPointer, groups: Int, columns: Int, depth: Int, bias: [Int32]?,

@@ -25,7 +25,7 @@ package func writeIntegerKernels(_ table: UnsafeMutablePointer<ApusIntegerKernel
       lanes: lanes, tileRows: tileRows, gemm: gemmInteger8, gemmToFloat32: gemmInteger8ToFloat32,
       gemmToInteger32: gemmInteger8ToInteger32,
       pack: packInteger8, largestMagnitudes: largestMagnitudes, quantizeRows: quantizeRows,
-      widensRows: widensRows, widenRows: widenRows, quantize: quantize,
+      widensRows: widensRows, widenRows: widenRows, quantize: quantize, quantizeEven: quantizeEven,
       range: rangeOfNumbers, quantizeSteps: quantizeSteps, countSteps: countSteps, sumRows: sumRows8,
       scanRows: scanRows8,
       depthwiseSquare: depthwiseSquareInteger8,

@@ -25,3 +25,26 @@ func quantize(
     index &+= lanes
   }
 }
+
+/// Float32 numbers as bytes, by ONNX's rule for QuantizeLinear: divided by the scale, rounded to nearest with halves to even,
+/// more by the zero point, limited to the type. NaN becomes the least.
+@inline(never)
+func quantizeEven(
+  _ x: UnsafeRawPointer, _ y: UnsafeMutableRawPointer, _ count: Int, _ scale: Float, _ zeroPoint: Int32,
+  _ isSigned: Bool
+) {
+  let scale = FloatVector(repeating: scale)
+  // Unsigned bytes are limited as signed ones, 128 less.
+  let (flip, zero): (UInt8, Int32) = isSigned ? (0, zeroPoint) : (0x80, zeroPoint &- 128)
+  // The limits are integers: before the rounding they keep every number small.
+  let low = FloatVector(repeating: Float(-128 &- zero))
+  let high = FloatVector(repeating: Float(127 &- zero))
+  let zeros = Int32Vector(repeating: zero)
+  var index = 0
+  while index < count {
+    let steps = loadFloats(x + 4 &* index, count &- index) / scale
+    let limited = apus_lesser_f32(apus_greater_f32(steps, low), high)
+    apus_store_saturated(y + index, roundedToInteger(limited) &+ zeros, flip, count &- index)
+    index &+= lanes
+  }
+}

@@ -11,7 +11,13 @@ extension ONNXOperators {
       return [try step.combined(step.input(0), step.input(1), Add())]
     },
     .pair("Sub", Subtract()),
-    .pair("Mul", Multiply()),
+    ONNXOperator("Mul") { (step) throws(ApusError) in
+      try step.requireOutputs(atMost: 1)
+      if let scaled = try step.scaledByteProduct() { return [scaled] }
+      let product = try step.combined(step.input(0), step.input(1), Multiply())
+      try step.rememberScale(product)
+      return [product]
+    },
     .pair("Div", Divide()),
     ONNXOperator("Pow") { (step) throws(ApusError) in [try step.power()] },
     .chain("Max", Extremum(.maximum)),

@@ -30,7 +30,9 @@ extension ONNXStep {
     var window = try ONNXWindow(self, kernel: kernel, over: shape)
     try window.requirePicture()
     let dataType = translation.dataType(of: source)
-    guard dataType == .float32 else {
+    var isBytes = false
+    if dataType == .int8, kind == .max { isBytes = try steps(source) != nil }
+    guard dataType == .float32 || isBytes else {
       throw ApusError(.unsupportedModel, "a pool of \(dataType.rawValue)", expected: "of floats")
     }
     let includesPads = try flag("count_include_pad")

@@ -82,9 +82,15 @@ extension ONNXStep {
     for (index, other) in [(0, 1), (1, 0)] {
       let value = try input(index)
       guard let plain = value.plain, node.inputs[index] != node.inputs[other], reads(node.inputs[index]) == 1,
-        let product = translation.product(plain), try shape(other).rank <= type(of: plain).shape.rank,
+        translation.product(plain) != nil || translation.byteLayer(plain) != nil,
+        try shape(other).rank <= type(of: plain).shape.rank,
         let bias = try bias(other, outputs: type(of: plain).shape.dimensions.last ?? 0)
       else { continue }
+      if let operands = translation.byteLayer(plain) {
+        let sum = try add(ByteLinear(), operands + [cast(bias, to: .float32)])
+        return ONNXValue(plain: sum, narrowType: value.narrowType)
+      }
+      guard let product = translation.product(plain) else { continue }
       let layer = Linear(hasBias: true, weightsAreTransposed: product.layer.weightsAreTransposed)
       let sum = try add(layer, [product.rows, product.weights, bias])
       return ONNXValue(plain: sum, narrowType: value.narrowType)

@@ -5,34 +5,58 @@ import TensorCore
 extension ONNXOperators {
   /// Numbers as integers with scales, and products of such.
   static let quantization: [ONNXOperator] = [
-    .plain("DequantizeLinear") { (step) throws(ApusError) in
-      let x = try step.plain(0)
-      let spread = try step.spreading(over: step.type(of: x).shape)
-      var numbers = try step.cast(x, to: .int32)
-      if step.has(2) {
-        numbers = try step.add(Subtract(), [numbers, step.cast(spread(step.plain(2)), to: .int32)])
+    ONNXOperator("DequantizeLinear") { (step) throws(ApusError) in
+      try step.requireOutputs(atMost: 1)
+      let spelled = { () throws(ApusError) -> ONNXValue in
+        ONNXValue(plain: try step.spelledReals(), narrowType: step.scaleNarrowType)
       }
-      step.passOver("output_dtype")
-      return try step.add(Multiply(), [step.cast(numbers, to: .float32), spread(step.plain(1))])
+      if let deferred = try step.dequantizedBytes(spelled: spelled) { return [deferred] }
+      return [try spelled()]
     },
     ONNXOperator("QuantizeLinear") { (step) throws(ApusError) in
       try step.requireOutputs(atMost: 1)
-      step.passOver("saturate")
-      let x = try step.plain(0)
-      let spread = try step.spreading(over: step.type(of: x).shape)
-      let type = try step.quantizedType()
-      let steps = try step.add(Divide(), [step.cast(x, to: .float32), spread(step.plain(1))])
-      let zero = step.has(2) ? try spread(step.plain(2)) : nil
-      let result = ONNXValue(plain: try step.quantized(steps, zero, type.dataType, packing: type.packing))
-      result.packing = type.packing
-      return [result]
+      if let bytes = try step.quantizedBytes() { return [bytes] }
+      return [try step.spelledBytes()]
     },
     ONNXOperator("DynamicQuantizeLinear") { (step) throws(ApusError) in try step.quantizedByRange() },
-    .plain("MatMulInteger") { (step) throws(ApusError) in try step.integerProduct() },
+    ONNXOperator("MatMulInteger") { (step) throws(ApusError) in
+      try step.requireOutputs(atMost: 1)
+      guard let form = try step.byteProduct() else { return [ONNXValue(plain: try step.integerProduct())] }
+      return [
+        ONNXValue(
+          ONNXDeferral(form) { () throws(ApusError) in ONNXValue(plain: try step.integerProduct()) })
+      ]
+    },
   ]
 }
 
 extension ONNXStep {
+  /// `(x − zero point) · scale`.
+  fileprivate func spelledReals() throws(ApusError) -> Value {
+    let x = try plain(0)
+    let spread = try spreading(over: type(of: x).shape)
+    var numbers = try cast(x, to: .int32)
+    if has(2) { numbers = try add(Subtract(), [numbers, cast(spread(plain(2)), to: .int32)]) }
+    passOver("output_dtype")
+    return try add(Multiply(), [cast(numbers, to: .float32), spread(plain(1))])
+  }
+
+  /// `x / scale + zero point`.
+  fileprivate func spelledBytes() throws(ApusError) -> ONNXValue {
+    passOver("saturate")
+    let x = try plain(0)
+    let spread = try spreading(over: type(of: x).shape)
+    let type = try quantizedType()
+    let steps = try add(Divide(), [cast(x, to: .float32), spread(plain(1))])
+    let zero = has(2) ? try spread(plain(2)) : nil
+    let result = ONNXValue(plain: try quantized(steps, zero, type.dataType, packing: type.packing))
+    result.packing = type.packing
+    return result
+  }
+
+  /// The type that real numbers of a scale have in the file.
+  fileprivate var scaleNarrowType: DataType? { narrowType }
+
   /// What brings scales and zero points to the shape of the operand: one for all, one for each slice of an axis, or one for each
   /// block of it.
   fileprivate func spreading(
@@ -101,19 +125,8 @@ extension ONNXStep {
 
   /// Numbers as uint8 over their range, which includes 0, with the scale and the zero point.
   func rangeQuantized(_ x: Value) throws(ApusError) -> (bytes: Value, scale: Value, zero: Value) {
-    let axes = Array(0..<type(of: x).shape.rank)
-    let most = try add(Reduce(.max, axes: axes, keepDimensions: false), [x])
-    let least = try add(Reduce(.min, axes: axes, keepDimensions: false), [x])
-    let high = try add(Extremum(.maximum), [most, scalar(0)])
-    let low = try add(Extremum(.minimum), [least, scalar(0)])
-    let scale = try add(Divide(), [add(Subtract(), [high, low]), scalar(255)])
-    // Of nothing but zeros every byte is 0.
-    let isZero = try add(Compare(.equal), [scale, scalar(0)])
-    let divisor = try add(Select(broadcasts: true), [isZero, scalar(1), scale])
-    let start = try add(Divide(), [add(UnaryMath(.negate), [low]), divisor])
-    let zero = try quantized(start, nil, .uint8)
-    let bytes = try quantized(add(Divide(), [x, divisor]), zero, .uint8)
-    return (bytes, scale, zero)
+    let found = try add(QuantizeByRange(), [x], count: 3)
+    return (found[0], found[1], found[2])
   }
 
   /// `(A − a) · (B − b)` in int32, as products of int8 and the sums of their rows and columns.

@@ -90,6 +90,12 @@ extension ONNXStep {
   /// Operand 0 in a type of the file.
   fileprivate func converted(to dataType: DataType) throws(ApusError) -> ONNXValue {
     try requireOutputs(atMost: 1)
+    if dataType == .float32, case .byteProduct(let product, isCast: false)? = deferral(0)?.form {
+      return ONNXValue(
+        ONNXDeferral(.byteProduct(product, isCast: true)) { () throws(ApusError) in
+          ONNXValue(plain: try self.cast(self.plain(0), to: .float32))
+        })
+    }
     let source = try input(0)
     if source.narrowType == dataType { return source }
     let (operands, isChannelsLast) = try aligned([source])

@@ -126,6 +126,7 @@ final class ONNXScope {
     guard let known = ONNXOperators.of(step.node) else {
       throw ApusError(.unsupportedModel, "an operator that Apus does not run")
     }
+    if let results = try step.byteResults(known) { return results }
     return try known.translate(step)
   }
 

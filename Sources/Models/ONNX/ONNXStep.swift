@@ -13,6 +13,7 @@ final class ONNXStep {
   private let constants: ONNXConstants
   private let order: ONNXOrder
   private var readAttributes: Set<ExactText> = []
+  private var readsAll = false
 
   init(
     _ node: ONNXNode, version: Int, _ inputs: [ONNXValue?], label: String, constants: ONNXConstants,
@@ -21,6 +22,14 @@ final class ONNXStep {
   ) {
     (self.node, self.version, self.inputs) = (node, version, inputs)
     (self.label, self.constants, self.order, self.translation) = (label, constants, order, translation)
+  }
+
+  /// The same node of which nothing was read.
+  /// - Parameter replaced: other operands, by their positions.
+  func copy(replacing replaced: [Int: ONNXValue] = [:]) -> ONNXStep {
+    ONNXStep(
+      node, version: version, inputs.enumerated().map { replaced[$0.offset] ?? $0.element }, label: label,
+      constants: constants, order: order, into: translation)
   }
 
   // MARK: Operands
@@ -33,8 +42,12 @@ final class ONNXStep {
     guard index < inputs.count, let value = inputs[index] else {
       throw ApusError(.malformedModel, "input \(index) is missing")
     }
+    try value.settle()
     return value
   }
+
+  /// What an operand is besides its elements, which are not made for that.
+  func deferral(_ index: Int) -> ONNXDeferral? { index < inputs.count ? inputs[index]?.deferral : nil }
 
   /// A value, or operand 0 where there is none.
   func operand(_ value: ONNXValue?) throws(ApusError) -> ONNXValue {
@@ -90,6 +103,16 @@ final class ONNXStep {
     return numbers[0]
   }
 
+  /// Whether an operand is of bytes with scales, or made of such.
+  var hasBytes: Bool {
+    inputs.contains { value in
+      switch value?.deferral?.form {
+      case nil, .byteProduct, .bytes: false
+      case .known, .pending, .real: true
+      }
+    }
+  }
+
   /// How often a value of the node's graph is read.
   func reads(_ name: String) -> Int { order.reads[ExactText(name)] ?? 0 }
 
@@ -97,7 +120,7 @@ final class ONNXStep {
 
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for an attribute that was not asked for: what it says is not done.
   func requireAllRead() throws(ApusError) {
-    let unread = node.attributes.first { !readAttributes.contains(ExactText($0.name)) }
+    let unread = readsAll ? nil : node.attributes.first { !readAttributes.contains(ExactText($0.name)) }
     guard let unread else { return }
     throw ApusError(
       .unsupportedModel, "the attribute '\(unread.name.clipped)'", expected: "none of that name")
@@ -107,6 +130,9 @@ final class ONNXStep {
 
   /// An attribute that changes nothing of what is computed.
   func passOver(_ names: String...) { for name in names { readAttributes.insert(ExactText(name)) } }
+
+  /// Leaves the attributes to another step of the same node.
+  func passOverAll() { readsAll = true }
 
   func integer(_ name: String, default number: Int = 0) throws(ApusError) -> Int {
     switch attribute(name) {

@@ -19,18 +19,30 @@ final class ONNXValue {
   var packing: ONNXPacking?
   /// Whether they stand for texts, of which the graph has the positions in the file's list.
   var isText = false
+  /// What it is besides its elements, which are made when something asks for them.
+  let deferral: ONNXDeferral?
 
   init(plain: Value, narrowType: DataType? = nil) {
-    (self.plain, stored, self.narrowType) = (plain, nil, narrowType)
+    (self.plain, stored, self.narrowType, deferral) = (plain, nil, narrowType, nil)
   }
 
   init(channelsLast: Value, narrowType: DataType? = nil) {
-    (self.channelsLast, stored, self.narrowType) = (channelsLast, nil, narrowType)
+    (self.channelsLast, stored, self.narrowType, deferral) = (channelsLast, nil, narrowType, nil)
   }
 
   init(_ stored: Tensor) {
-    self.stored = stored
+    (self.stored, deferral) = (stored, nil)
     narrowType = stored.dataType.isNarrowFloat ? stored.dataType : nil
+  }
+
+  init(_ deferral: ONNXDeferral) { (self.deferral, stored, narrowType) = (deferral, nil, nil) }
+
+  /// Makes the elements of a value that is deferred, as the file spells them.
+  func settle() throws(ApusError) {
+    guard let deferral, plain == nil, channelsLast == nil else { return }
+    let value = try deferral.spelled()
+    try value.settle()
+    (plain, channelsLast) = (value.plain, value.channelsLast)
   }
 }
 
@@ -54,6 +66,10 @@ final class ONNXTranslation {
   private var calledNodes = 0
   /// Linear layers without a bias, by their results.
   private var products: [Value: (layer: Linear, rows: Value, weights: Value)] = [:]
+  /// The same of bytes.
+  private var byteLayers: [Value: [Value]] = [:]
+  /// Products of a number that a run finds and known ones.
+  private var scales: [Value: (found: Value, known: Tensor)] = [:]
 
   /// Counts the nodes of an operator that the file defines, so that a few that ask for each other do not make very many.
   func enter(_ function: ONNXFunction) throws(ApusError) {
@@ -70,6 +86,16 @@ final class ONNXTranslation {
   }
 
   func product(_ value: Value) -> (layer: Linear, rows: Value, weights: Value)? { products[value] }
+
+  /// Keeps the operands of a layer of bytes without a bias.
+  func remember(byteLayer: Value, of operands: [Value]) { byteLayers[byteLayer] = operands }
+
+  func byteLayer(_ value: Value) -> [Value]? { byteLayers[value] }
+
+  /// Keeps of what a scale is the product.
+  func remember(scale: Value, _ found: Value, times known: Tensor) { scales[scale] = (found, known) }
+
+  func scale(_ value: Value) -> (found: Value, known: Tensor)? { scales[value] }
 
   /// Applies an operation with one result.
   /// - Parameter type: of the result, where the operation does not decide it.
@@ -106,6 +132,7 @@ final class ONNXTranslation {
 
   /// The extents of a value in the file's order.
   func shape(of value: ONNXValue) throws(ApusError) -> Shape {
+    try value.settle()
     if let plain = value.plain { return type(of: plain).shape }
     if let held = value.channelsLast { return try Shape(type(of: held).shape.dimensions.channelsFirst) }
     return value.stored?.shape ?? .scalar
@@ -119,6 +146,7 @@ final class ONNXTranslation {
 
   /// The value in the file's order.
   func plain(_ value: ONNXValue, named name: String, at label: String) throws(ApusError) -> Value {
+    try value.settle()
     if let plain = value.plain { return plain }
     let plain: Value
     if let stored = value.stored {
@@ -138,6 +166,7 @@ final class ONNXTranslation {
 
   /// The value with its second axis last; the same where it has no third one.
   func channelsLast(_ value: ONNXValue, named name: String, at label: String) throws(ApusError) -> Value {
+    try value.settle()
     if let held = value.channelsLast { return held }
     let plain = try plain(value, named: name, at: label)
     let rank = type(of: plain).shape.rank

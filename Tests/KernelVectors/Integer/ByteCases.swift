@@ -42,6 +42,8 @@ func quantizationCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) 
         let y = Block(byteCount: count)
         kernels.quantize(x.address, y.base, count, 0.5, kind == 0 ? 3 : 250, kind == 0)
         results.record("quantize", y, .exact, (count, kind, 0))
+        kernels.quantizeEven(x.address, y.base, count, 0.5, kind == 0 ? 3 : 250, kind == 0)
+        results.record("quantize to even", y, .exact, (count, kind, 0))
       }
       let width = (count + 15) / 16 * 16
       let target = Block(byteCount: 2 * width)
@@ -59,6 +61,8 @@ func quantizationCases(_ results: KernelResults, _ kernels: ApusIntegerKernels) 
       let y = Block(byteCount: count)
       kernels.quantize(x.address, y.base, count, 0.5, -5, true)
       results.record("quantize what is no number", y, .exact, (count, 0, 0))
+      kernels.quantizeEven(x.address, y.base, count, 0.5, -5, true)
+      results.record("quantize to even what is no number", y, .exact, (count, 0, 0))
       dynamicCases(results, kernels, x, count)
     }
   }

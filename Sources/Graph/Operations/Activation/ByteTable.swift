@@ -16,6 +16,12 @@ struct ByteTable: Sendable {
     return values.indices.allSatisfy { values[$0] == UInt8(truncatingIfNeeded: $0) ^ mask } ? mask : nil
   }
 
+  /// - Parameter patterns: the bits of the 256 results.
+  init(patterns: [UInt8]) {
+    values = patterns
+    resultIsSigned = false
+  }
+
   /// - Parameters:
   ///   - type: the operand's type, int8 or uint8.
   ///   - result: the result's type, int8 or uint8; the operand's unless it is stated.

@@ -6,11 +6,14 @@ import TensorCore
 /// From float32 to int8, uint8 or int16, per tensor or per channel: divided by the scale and rounded to
 /// nearest, halves away from zero. From int8, uint8, int16 or int32 to another scale or type: by a
 /// fixed-point multiplier. Source: TFLite's reference `AffineQuantize` and `Requantize`.
+///
+/// From float32 to bytes of one scale halves may go to the even neighbour instead, as ONNX's QuantizeLinear says.
 package struct Quantize: Operation {
+  package let roundsToEven: Bool
   package var name: String { "quantize" }
   package var resultMeaning: ResultMeaning { .sameNumbers }
 
-  package init() {}
+  package init(roundsToEven: Bool = false) { self.roundsToEven = roundsToEven }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {
     try operands.requireCount(1...1)
@@ -28,6 +31,12 @@ package struct Quantize: Operation {
       throw ApusError(
         .malformedModel, "zero point \(bad) of a result of \(result.dataType.rawValue)",
         expected: "\(range.lowerBound) to \(range.upperBound)")
+    }
+    guard
+      !roundsToEven
+        || input.dataType == .float32 && result.dataType.byteCount == 1 && !quantization.isPerChannel
+    else {
+      throw ApusError(.unsupportedModel, "halves to even from \(input) to \(result)", expected: "bytes of one scale")
     }
     if input.dataType == .float32 {
       if quantization.isPerChannel { _ = try ChannelLayout(quantization, result.shape) }
@@ -52,7 +61,8 @@ package struct Quantize: Operation {
     if input.dataType == .float32, result.dataType.byteCount == 1, let quantization = result.quantization,
       !quantization.isPerChannel
     {
-      let quantize = context.kernels.integer.quantize
+      let integer = context.kernels.integer
+      let quantize = roundsToEven ? integer.quantizeEven : integer.quantize
       let (scale, zeroPoint) = (quantization.scale, quantization.zeroPoint)
       let isSigned = result.dataType == .int8
       return VectorMap.lowering(
