@@ -23,7 +23,7 @@ func attentionCases(
         valueStride: 4 * width, result: result.base, resultStride: 4 * (width + 3), queryCount: queries,
         keyCount: keys, headWidth: width, firstQuery: max(0, keys - queries), isCausal: isCausal ? 1 : 0,
         scale: 0.4, mask: hasMask ? UnsafePointer(mask.pointer()) : nil, maskStride: kind == 3 ? 4 * keys : 0,
-        scratch: scratch.base)
+        zeroesHidden: 1, scratch: scratch.base)
       kernel(&attention)
       results.record(name, result, tolerance, (queries, keys, width))
     }

@@ -31,7 +31,7 @@ import Testing
             queries: base + 12, queryStride: 4 * columns, keys: base + 8, keyStride: 4 * columns,
             values: base + 4, valueStride: 4 * columns, result: target, resultStride: 4 * width,
             queryCount: queryCount, keyCount: keyCount, headWidth: width, firstQuery: 0, isCausal: 0,
-            scale: 0.25, mask: nil, maskStride: 0, scratch: scratch.base)
+            scale: 0.25, mask: nil, maskStride: 0, zeroesHidden: 0, scratch: scratch.base)
           kernel(&call)
         }
       }

@@ -298,6 +298,8 @@ struct ApusAttention {
   /// 0 where all queries have the same.
   const float *_Nullable mask;
   ptrdiff_t maskStride;
+  /// Whether the result of a query whose keys all have a mask of minus infinity is zero; else it is NaN.
+  int32_t zeroesHidden;
   /// Working memory, 64-byte aligned, of as many bytes as `attentionScratchByteCount` says.
   void *_Nonnull scratch;
 };

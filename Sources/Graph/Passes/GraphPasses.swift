@@ -6,7 +6,7 @@ enum GraphPasses {
 
   private static let fusions: [Pass] = [
     recognizeGELU, recognizeHardSwish, recognizeSwish, recognizeLayerNormalization, recognizeRMSNormalization,
-    recognizeAttention, cancelTranspositions, fuseActivations, alignSums, absorbPads, moveStrides,
+    recognizeAttention, cancelTranspositions, fuseClamps, fuseActivations, alignSums, absorbPads, moveStrides,
     fuseResiduals, recognizeScaleAndShift,
   ]
 

@@ -7,7 +7,8 @@ extension GraphPasses {
   ///
   /// where heads are brought before rows and back by reshapes, transpositions and slices, the scale stands before or
   /// after the product or is split between q and k, and the mask is added, or chosen by a condition, or absent. A
-  /// constant mask that hides nothing is dropped, and one that hides what comes later makes the attention causal.
+  /// constant mask that hides nothing is dropped, and one that hides what comes later makes the attention causal. Weights
+  /// that are no number may be zero instead: those of a query all of whose keys are hidden.
   static func recognizeAttention(_ graph: inout Graph, _ options: CompileOptions) {
     graph.rewrite(from: { $0 is Softmax }) { matcher, weights throws(ApusError) in
       try SpelledAttention(matcher, weights)?.replaced()
@@ -22,6 +23,8 @@ private struct SpelledAttention {
   private let queries: HeadRows
   private let keys: HeadRows
   private let values: HeadRows
+  /// Whether weights that are NaN become zero.
+  private let zeroesHidden: Bool
   /// The value that holds the result as ``Attention`` would give it.
   private let result: Value
 
@@ -29,9 +32,10 @@ private struct SpelledAttention {
   init?(_ matcher: GraphMatcher, _ weights: Value) {
     guard let node = matcher.writer(of: weights), let softmax = node.operation as? Softmax,
       case let logits?? = node.inputs.first, matcher.isVariable(weights),
-      let scores = SpelledScores(matcher, softmax: softmax, of: logits),
-      let product = Self.product(matcher, of: weights)
+      let scores = SpelledScores(matcher, softmax: softmax, of: logits)
     else { return nil }
+    let safe = matcher.zeroedNaN(weights)
+    guard let product = Self.product(matcher, of: safe ?? weights) else { return nil }
     let keys = matcher.headRows(scores.keys, isTransposed: scores.keysAreTransposed)
     let values = matcher.headRows(product.values, isTransposed: product.isTransposed).filter {
       $0.factor == 1
@@ -48,7 +52,7 @@ private struct SpelledAttention {
     }.first
     guard let found else { return nil }
     (self.queries, self.keys, self.values, result) = found
-    (self.matcher, self.scores) = (matcher, scores)
+    (self.matcher, self.scores, zeroesHidden) = (matcher, scores, safe != nil)
     guard matcher.isPrivate(from: leaves, to: [result]) else { return nil }
   }
 
@@ -68,8 +72,9 @@ private struct SpelledAttention {
     if let mask = try mask.operand(in: &patch, for: result) { operands.append(mask) }
     let attention = Attention(
       heads: queries.heads, headWidth: queries.width, scale: scores.scale * queries.factor * keys.factor,
-      isCausal: mask.isCausal, queryOffset: queries.offset, keyOffset: keys.offset, valueOffset: values.offset
-    )
+      isCausal: mask.isCausal, queryOffset: queries.offset, keyOffset: keys.offset,
+      valueOffset: values.offset,
+      zeroesHidden: zeroesHidden)
     let made = try patch.add(attention, operands)
     return try patch.replacing(result, by: made)
   }
@@ -127,5 +132,19 @@ private struct SpelledAttention {
       value = next
     }
     return view?.isDense == true ? value : nil
+  }
+}
+
+extension GraphMatcher {
+  /// The value in which numbers of `value` that are NaN are zero, if nothing else reads these.
+  fileprivate func zeroedNaN(_ value: Value) -> Value? {
+    let readers = readers(of: value)
+    guard let choice = readers.first(where: { $0.operation is Select }), choice.inputs.count == 3,
+      let condition = choice.inputs[0], let zero = choice.inputs[1], choice.inputs[2] == value,
+      scalar(zero) == 0,
+      let comparison = writer(of: condition), (comparison.operation as? Compare)?.relation == .notEqual,
+      comparison.inputs == [value, value], self.readers(of: condition).count == 1
+    else { return nil }
+    return choice.outputs.first
   }
 }

@@ -121,7 +121,8 @@ private func attend<F: AttentionFormat, W: TileWidth>(
       queries: UnsafeRawPointer(scratch.queries + panel &* scratch.panelStride),
       groups: (call.headWidth &+ F.elements &- 1) / F.elements, keys: block.keys, keyStride: block.keyStride,
       scores: scratch.scores, greatest: state.greatest, lastSeen: lastSeen, mask: mask))
-  state.weigh(F.self, W.self, scratch.scores, keys: seen, isLast: isLast)
+  state.weigh(
+    F.self, W.self, scratch.scores, keys: seen, isLast: isLast, zeroesHidden: call.zeroesHidden != 0)
   var column = 0
   while column < call.headWidth {
     if call.headWidth &- column > lanes {

@@ -26,10 +26,13 @@ struct AttentionState {
   }
 
   /// Turns the scores of a block into weights, 2^(score − greatest), and adds them up.
-  /// - Parameter isLast: whether no other block follows.
+  /// - Parameters:
+  ///   - isLast: whether no other block follows.
+  ///   - zeroesHidden: whether the results of queries that saw nothing become zero; else they are NaN.
   @inline(__always)
   func weigh<F: AttentionFormat, W: TileWidth>(
-    _: F.Type, _: W.Type, _ scores: UnsafeMutableRawPointer, keys: Int, isLast: Bool
+    _: F.Type, _: W.Type, _ scores: UnsafeMutableRawPointer, keys: Int, isLast: Bool,
+    zeroesHidden: Bool
   ) {
     let step = W.vectors &* vectorBytes
     for vector in 0..<W.vectors {
@@ -53,7 +56,10 @@ struct AttentionState {
         target += step
         key &+= F.elements
       }
-      if isLast { sum = FloatVector(repeating: 1) / sum }
+      if isLast {
+        let reciprocal = FloatVector(repeating: 1) / sum
+        sum = zeroesHidden ? reciprocal.replacing(with: sum, where: sum .== 0) : reciprocal
+      }
       sums.storeBytes(of: sum, toByteOffset: place, as: FloatVector.self)
       factors.storeBytes(of: factor, toByteOffset: place, as: FloatVector.self)
       earlier.storeBytes(of: greatest, toByteOffset: place, as: FloatVector.self)

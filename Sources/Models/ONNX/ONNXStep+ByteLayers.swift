@@ -27,7 +27,9 @@ extension ONNXStep {
   }
 
   /// A known bias in steps of the product of the scales of rows and weights, as int32; nil where they are too many.
-  private func bias(_ index: Int, _ rows: Float, _ weights: [Float], columns: Int) throws(ApusError) -> Tensor? {
+  private func bias(_ index: Int, _ rows: Float, _ weights: [Float], columns: Int) throws(ApusError)
+    -> Tensor?
+  {
     var reals: [Double]
     if case .known(let integers)? = deferral(index)?.form {
       guard integers.stored.shape.elementCount == columns,

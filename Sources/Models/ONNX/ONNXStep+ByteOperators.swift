@@ -23,12 +23,15 @@ extension ONNXStep {
     if let limited = try limited(known, name) { return [limited] }
     guard let make = arithmetic(name) else { return nil }
     return [
-      deferred(known, .pending(ONNXPending { (steps, activation) throws(ApusError) in
-        let step = self.copy()
-        let made = try make(step, steps, activation)
-        try step.requireAllRead()
-        return made
-      }))
+      deferred(
+        known,
+        .pending(
+          ONNXPending { (steps, activation) throws(ApusError) in
+            let step = self.copy()
+            let made = try make(step, steps, activation)
+            try step.requireAllRead()
+            return made
+          }))
     ]
   }
 
@@ -51,33 +54,42 @@ extension ONNXStep {
   /// Arithmetic of bytes that an operator is.
   private func arithmetic(_ name: ExactText) -> Arithmetic? {
     switch name {
-    case "Conv": return { (step, steps, activation) throws(ApusError) in
+    case "Conv":
+      return { (step, steps, activation) throws(ApusError) in
         try step.byteConvolution(steps, activation)
       }
-    case "Gemm": return { (step, steps, activation) throws(ApusError) in
+    case "Gemm":
+      return { (step, steps, activation) throws(ApusError) in
         try step.byteGeneralProduct(steps, activation)
       }
-    case "MatMul": return { (step, steps, activation) throws(ApusError) in
+    case "MatMul":
+      return { (step, steps, activation) throws(ApusError) in
         try step.byteProduct(steps, activation)
       }
-    case "Add": return { (step, steps, activation) throws(ApusError) in
+    case "Add":
+      return { (step, steps, activation) throws(ApusError) in
         try step.bytePairs(Add(activation: activation), steps)
       }
-    case "Sub": return { (step, steps, activation) throws(ApusError) in
+    case "Sub":
+      return { (step, steps, activation) throws(ApusError) in
         try step.bytePairs(Subtract(activation: activation), steps)
       }
-    case "Mul": return { (step, steps, activation) throws(ApusError) in
+    case "Mul":
+      return { (step, steps, activation) throws(ApusError) in
         try step.bytePairs(Multiply(activation: activation), steps)
       }
-    case "Concat": return { (step, steps, activation) throws(ApusError) in
+    case "Concat":
+      return { (step, steps, activation) throws(ApusError) in
         activation == .none ? try step.byteParts(steps) : nil
       }
-    case "GlobalAveragePool": return { (step, steps, activation) throws(ApusError) in
+    case "GlobalAveragePool":
+      return { (step, steps, activation) throws(ApusError) in
         guard activation == .none, let x = try step.plainBytes(0) else { return nil }
         let rank = try step.translation.shape(of: x).rank
         return try step.byteMean(steps, axes: Array(2..<max(rank, 2)), keepsDimensions: true)
       }
-    case "ReduceMean": return { (step, steps, activation) throws(ApusError) in
+    case "ReduceMean":
+      return { (step, steps, activation) throws(ApusError) in
         let axes =
           step.version < 18 ? try step.integers("axes") : step.has(1) ? try step.integers(1, "the axes") : nil
         let keeps = try step.flag("keepdims", default: true)
@@ -132,7 +144,8 @@ extension ONNXStep {
       }
     }
     let step = copy(replacing: replaced)
-    guard case let result?? = try known.translate(step).first, let computed = translation.constant(of: try plain(result)),
+    guard case let result?? = try known.translate(step).first,
+      let computed = translation.constant(of: try plain(result)),
       computed.dataType == .float32, computed.shape.elementCount == 256
     else { return nil }
     try step.requireAllRead()
@@ -170,8 +183,11 @@ extension ONNXStep {
     } else if name != "Relu" {
       return nil
     }
-    return deferred(known, .pending(ONNXPending { (steps, activation) throws(ApusError) in
-      activation == .none || activation == limit ? try pending.make(steps, limit) : nil
-    }))
+    return deferred(
+      known,
+      .pending(
+        ONNXPending { (steps, activation) throws(ApusError) in
+          activation == .none || activation == limit ? try pending.make(steps, limit) : nil
+        }))
   }
 }

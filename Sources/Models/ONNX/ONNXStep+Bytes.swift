@@ -11,7 +11,9 @@ extension ONNXStep {
     }
     var point = 0
     if has(zero) {
-      guard let known = try known(zero), known.dataType == type, known.shape.elementCount == 1 else { return nil }
+      guard let known = try known(zero), known.dataType == type, known.shape.elementCount == 1 else {
+        return nil
+      }
       point = try known.integers()[0]
     }
     return try? Quantization(
@@ -99,11 +101,13 @@ extension ONNXStep {
   }
 
   /// The real numbers of a `DequantizeLinear` of bytes that such a `QuantizeLinear` made, or of known integers.
-  func dequantizedBytes(spelled: @escaping () throws(ApusError) -> ONNXValue) throws(ApusError) -> ONNXValue? {
+  func dequantizedBytes(spelled: @escaping () throws(ApusError) -> ONNXValue) throws(ApusError) -> ONNXValue?
+  {
     guard try integer("block_size") == 0 else { return nil }
     if case .bytes(let bytes)? = deferral(0)?.form {
       let type: DataType = bytes.isUnsigned ? .uint8 : .int8
-      guard let steps = try byteQuantization(scale: 1, zero: 2, type), try self.steps(bytes.value) == steps else {
+      guard let steps = try byteQuantization(scale: 1, zero: 2, type), try self.steps(bytes.value) == steps
+      else {
         return nil
       }
       passOver("axis", "output_dtype")

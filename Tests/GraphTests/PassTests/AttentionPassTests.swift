@@ -14,6 +14,8 @@ import Testing
     var order: [Int32] = [0, 2, 1, 3]
     var scaleAfterMask = false
     var bringsBack = true
+    /// Whether weights that are no number become zero.
+    var isSafe = false
     var reads: Read?
   }
 
@@ -57,7 +59,12 @@ import Testing
     scores = try mask(spelling, scores, &graph)
     if spelling.scaleAfterMask { scores = try graph.multiply(scores, 0.7) }
     let weights = try graph.add(Softmax(), scores)
-    var result = try graph.add(BatchMatMul(), weights, values)
+    var kept = weights
+    if spelling.isSafe {
+      let isNaN = try graph.add(Compare(.notEqual), weights, weights)
+      kept = try graph.add(Select(broadcasts: true), isNaN, graph.number(0), weights)
+    }
+    var result = try graph.add(BatchMatMul(), kept, values)
     if spelling.bringsBack {
       let rows = try graph.transpose(result, [0, 2, 1, 3])
       result = try graph.add(Reshape(shape: [batch, length, heads * width]), rows)
@@ -85,6 +92,14 @@ import Testing
   /// Rows of the condition hide all keys too: they weigh the same then, or are no number.
   @Test(arguments: [Mask.hidden, .hiddenByInfinity]) func conditions(mask: Mask) throws {
     #expect(try operations(Spelling(mask: mask)) == ["less", "select", "attention"])
+  }
+
+  /// PyTorch's exporters write this: queries all of whose keys are hidden have no weights, and so zeros for a result.
+  @Test(arguments: [5, 600], [Mask.none, .hidden, .hiddenByInfinity, .keys])
+  func weightsThatAreNoNumberAreZero(length: Int, mask: Mask) throws {
+    #expect(try operations(Spelling(batch: 1, length: length, mask: mask, isSafe: true)).last == "attention")
+    let read = Spelling(batch: 1, mask: mask, isSafe: true, reads: .weights)
+    #expect(try operations(read).contains("softmax"))
   }
 
   /// More keys than the kernel takes at a time, some blocks of them hidden.

@@ -22,6 +22,36 @@ import Testing
     #expect(try graph.fused() == ["linear", "reshape"])
   }
 
+  /// As ONNX files spell them, where TensorFlow Lite's have them inside.
+  @Test func clampsAreFused() throws {
+    for (interval, isFused) in [(.relu, true), (.relu6, true), (.reluN1To1, true), (.relu0To1, false)]
+      as [(Relu.Interval, Bool)]
+    {
+      for side in [1, 3] {
+        var graph = SpelledGraph()
+        graph.output(try graph.add(Relu(interval), convolution(&graph, side: side)))
+        #expect(try graph.fused() == ["conv2D"] + (isFused ? [] : [interval.rawValue]))
+        graph = SpelledGraph()
+        let sum = try graph.add(Add(), convolution(&graph, side: side), graph.input([1, 7, 7, 20]))
+        graph.output(try graph.add(Relu(interval), sum))
+        #expect(try graph.fused() == ["conv2D"] + (isFused ? [] : [interval.rawValue]))
+        graph = SpelledGraph()
+        let sums = try convolution(&graph, side: side)
+        graph.output(try graph.add(Relu(interval), sums), sums)
+        #expect(try graph.fused() == ["conv2D", interval.rawValue])
+      }
+    }
+    var graph = SpelledGraph()
+    let layer = try graph.add(Linear(hasBias: false), graph.input([2, 8]), graph.weights([6, 8]))
+    graph.output(try graph.add(Relu(.relu), layer))
+    #expect(try graph.fused() == ["linear"])
+    graph = SpelledGraph()
+    let depthwise = try graph.add(
+      DepthwiseConvolution2D(padding: .same), graph.input([1, 5, 5, 7]), graph.weights([1, 3, 3, 7]))
+    graph.output(try graph.add(Relu(.relu6), depthwise))
+    #expect(try graph.fused() == ["depthwiseConv2D"])
+  }
+
   @Test(arguments: [1, 3]) func functionsOfConvolutionsAreFused(side: Int) throws {
     for function in [Swish(), HardSwish(), Gelu(.tanh), Tanh()] as [any Operation] {
       var graph = SpelledGraph()

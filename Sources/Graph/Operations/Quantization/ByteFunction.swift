@@ -26,6 +26,7 @@ package struct ByteFunction: Operation {
 
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     Lowering(
-      "\(name) \(context.kernels.choice[.integer])", body: ByteTable(patterns: values).fastestBody(context.kernels))
+      "\(name) \(context.kernels.choice[.integer])",
+      body: ByteTable(patterns: values).fastestBody(context.kernels))
   }
 }

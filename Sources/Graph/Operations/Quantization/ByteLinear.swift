@@ -41,7 +41,8 @@ package struct ByteLinear: ResidualAddingOperation {
     guard let depth = x.dimensions.last, depth > 0, depth <= Self.maximumDepth, columns > 0,
       weights.shape[1 - columnAxis] == depth
     else {
-      throw ApusError(.malformedModel, "weights \(weights) for rows of \(x)", expected: "as high as they are wide")
+      throw ApusError(
+        .malformedModel, "weights \(weights) for rows of \(x)", expected: "as high as they are wide")
     }
     guard let quantization = weights.quantization, quantization.zeroPoints.allSatisfy({ $0 == 0 }),
       !quantization.isPerChannel || quantization.axis == columnAxis && quantization.scales.count == columns

@@ -36,7 +36,8 @@ package struct Quantize: Operation {
       !roundsToEven
         || input.dataType == .float32 && result.dataType.byteCount == 1 && !quantization.isPerChannel
     else {
-      throw ApusError(.unsupportedModel, "halves to even from \(input) to \(result)", expected: "bytes of one scale")
+      throw ApusError(
+        .unsupportedModel, "halves to even from \(input) to \(result)", expected: "bytes of one scale")
     }
     if input.dataType == .float32 {
       if quantization.isPerChannel { _ = try ChannelLayout(quantization, result.shape) }

@@ -59,12 +59,16 @@ package struct Attention: Operation {
   package let maskOrder: [Int]
   /// How far from its query a key is seen, at most; nil where all are.
   package let window: Int?
+  /// Whether the result of a query whose keys all have a mask of −∞ is zero, as PyTorch's attention says; else it is NaN, as a
+  /// softmax of nothing but −∞ is.
+  package let zeroesHidden: Bool
   package var name: String { "attention" }
 
   package init(
     heads: Int, keyHeads: Int? = nil, headWidth: Int, scale: Float, isCausal: Bool, queryOffset: Int = 0,
     keyOffset: Int = 0,
-    valueOffset: Int = 0, maskForm: MaskForm = .positions, maskOrder: [Int] = [], window: Int? = nil
+    valueOffset: Int = 0, maskForm: MaskForm = .positions, maskOrder: [Int] = [], window: Int? = nil,
+    zeroesHidden: Bool = false
   ) {
     self.heads = heads
     self.keyHeads = keyHeads ?? heads
@@ -77,6 +81,7 @@ package struct Attention: Operation {
     self.maskForm = maskForm
     self.maskOrder = maskOrder
     self.window = window
+    self.zeroesHidden = zeroesHidden
   }
 
   package func outputTypes(_ operands: Operands) throws(ApusError) -> [TensorType] {

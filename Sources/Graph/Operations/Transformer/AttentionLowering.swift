@@ -170,7 +170,7 @@ struct AttentionLowering: Sendable {
       result: arguments.outputAddress(0) + 4 * (queries.lowerBound * columns + column),
       resultStride: 4 * columns, queryCount: queries.count, keyCount: seen.count, headWidth: width,
       firstQuery: position - seen.lowerBound, isCausal: attention.isCausal ? 1 : 0, scale: attention.scale,
-      mask: nil, maskStride: 0, scratch: scratch)
+      mask: nil, maskStride: 0, zeroesHidden: attention.zeroesHidden ? 1 : 0, scratch: scratch)
     if let mask, let numbers = arguments.inputAddress(5) {
       let first = mask.element(segment: segment, head: head, query: position)
       call.mask = (numbers + 4 * first).assumingMemoryBound(to: Float.self)
