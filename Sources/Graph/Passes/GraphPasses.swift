@@ -6,7 +6,8 @@ enum GraphPasses {
 
   private static let fusions: [Pass] = [
     recognizeGELU, recognizeHardSwish, recognizeSwish, recognizeLayerNormalization, recognizeRMSNormalization,
-    recognizeAttention, cancelTranspositions, fuseClamps, fuseActivations, alignSums, absorbPads, moveStrides,
+    recognizeRotation, recognizeAttention, cancelTranspositions, fuseClamps, fuseActivations, alignSums,
+    absorbPads, moveStrides,
     fuseResiduals, recognizeScaleAndShift,
   ]
 

@@ -74,7 +74,7 @@ private struct SpelledAttention {
       heads: queries.heads, headWidth: queries.width, scale: scores.scale * queries.factor * keys.factor,
       isCausal: mask.isCausal, queryOffset: queries.offset, keyOffset: keys.offset,
       valueOffset: values.offset,
-      zeroesHidden: zeroesHidden)
+      maskOrder: mask.order, zeroesHidden: zeroesHidden)
     let made = try patch.add(attention, operands)
     return try patch.replacing(result, by: made)
   }

@@ -14,6 +14,18 @@ extension ONNXOperators {
       let shape = try step.shape(0)
       let axis = try shape.axis(step.integer("axis"))
       let sizes = try step.partSizes(shape[axis])
+      // Each by itself, so that what is done with one of them is seen by itself.
+      if try step.dataType(0) == .float32, sizes.allSatisfy({ $0 >= 0 }), sizes.reduce(0, +) == shape[axis] {
+        var (begin, size) = ([Int](repeating: 0, count: shape.rank), shape.dimensions)
+        var parts: [ONNXValue?] = []
+        for extent in sizes {
+          size[axis] = extent
+          let part = try step.add(Slice(), [step.plain(0), step.constant(begin), step.constant(size)])
+          parts.append(ONNXValue(plain: part, narrowType: step.narrowType))
+          begin[axis] += extent
+        }
+        return parts
+      }
       let parts = try step.add(
         SplitV(count: sizes.count), [step.plain(0), step.constant(sizes), step.constant([axis])],
         count: sizes.count)

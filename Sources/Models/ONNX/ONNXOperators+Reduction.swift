@@ -5,10 +5,10 @@ import TensorCore
 extension ONNXOperators {
   /// All elements along some axes made one.
   static let reduction: [ONNXOperator] = [
-    .plain("ReduceMean") { (step) throws(ApusError) in try step.reduced(.mean) },
-    .plain("ReduceSum") { (step) throws(ApusError) in try step.reduced(.sum, axesSince: 13) },
-    .plain("ReduceMax") { (step) throws(ApusError) in try step.reduced(.max) },
-    .plain("ReduceMin") { (step) throws(ApusError) in try step.reduced(.min) },
+    .reduction("ReduceMean", .mean),
+    .reduction("ReduceSum", .sum, axesSince: 13),
+    .reduction("ReduceMax", .max),
+    .reduction("ReduceMin", .min),
     .plain("ReduceProd") { (step) throws(ApusError) in try step.reduced(.product) },
     .plain("ReduceL1") { (step) throws(ApusError) in
       try step.reduced(.sum) { (x) throws(ApusError) in try step.add(UnaryMath(.abs), [x]) }
@@ -32,7 +32,36 @@ extension ONNXOperators {
   ]
 }
 
+extension ONNXOperator {
+  /// A reduction, of pictures in whichever order their axes are held.
+  fileprivate static func reduction(_ name: String, _ kind: Reduce.Kind, axesSince since: Int = 18) -> Self {
+    Self(name) { (step) throws(ApusError) in
+      try step.requireOutputs(atMost: 1)
+      if let held = try step.reducedPicture(kind, axesSince: since) { return [held] }
+      return [ONNXValue(plain: try step.reduced(kind, axesSince: since), narrowType: step.narrowType)]
+    }
+  }
+}
+
 extension ONNXStep {
+  /// A reduction over height and width of a picture that is held with channels last; nil of any other.
+  fileprivate func reducedPicture(_ kind: Reduce.Kind, axesSince since: Int) throws(ApusError) -> ONNXValue? {
+    let source = try input(0)
+    guard source.plain == nil, let held = source.channelsLast, type(of: held).dataType == .float32 else {
+      return nil
+    }
+    let rank = type(of: held).shape.rank
+    let axes = version < since ? try integers("axes") : has(1) ? try integers(1, "the axes") : nil
+    guard let axes, Set(axes.map { $0 < 0 ? $0 &+ rank : $0 }) == Set(2..<rank), axes.count == rank - 2 else {
+      return nil
+    }
+    passOver("noop_with_empty_axes")
+    let keepsDimensions = try flag("keepdims", default: true)
+    let reduction = Reduce(
+      kind, axes: Array(1..<(rank - 1)), keepDimensions: keepsDimensions, reachesInfinity: true)
+    return value(try add(reduction, [held]), isChannelsLast: keepsDimensions, narrowType: source.narrowType)
+  }
+
   /// - Parameters:
   ///   - since: the version in which axes became an operand.
   ///   - prepare: what is done to elements before.

@@ -6,7 +6,8 @@ extension ONNXOperators {
   /// Elements chosen by indices or by their order.
   static let selection: [ONNXOperator] = [
     .plain("Gather") { (step) throws(ApusError) in
-      try step.add(
+      if let slice = try step.chosenSlice() { return slice }
+      return try step.add(
         Gather(axis: step.integer("axis"), countsFromEnd: true), [step.plain(0), step.plain(1)])
     },
     .plain("GatherElements") { (step) throws(ApusError) in
@@ -119,6 +120,21 @@ extension ONNXStep {
     return try add(Concatenation(axis: -1), parts + [wrapped])
   }
 
+  /// The slice that one known index chooses among those of computed floats; nil of other indices.
+  fileprivate func chosenSlice() throws(ApusError) -> Value? {
+    guard let index = try known(1), index.shape.rank == 0, try dataType(0) == .float32 else { return nil }
+    let x = try plain(0)
+    let shape = type(of: x).shape
+    let axis = try shape.axis(integer("axis"))
+    let place = try index.integers()[0]
+    guard translation.constant(of: x) == nil, (-shape[axis]..<shape[axis]).contains(place) else { return nil }
+    var (begin, size) = ([Int](repeating: 0, count: shape.rank), shape.dimensions)
+    (begin[axis], size[axis]) = (place < 0 ? place + shape[axis] : place, 1)
+    let slice = try add(Slice(), [x, constant(begin), constant(size)])
+    size.remove(at: axis)
+    return try reshaped(slice, size)
+  }
+
   /// A box with steps; bounds are attributes before version 10 and operands since.
   fileprivate func sliced() throws(ApusError) -> Value {
     let shape = try shape(0)
@@ -153,6 +169,15 @@ extension ONNXStep {
       }
       (bounds.begin[axis], bounds.end[axis]) = (starts[index].sliceBound, ends[index].sliceBound)
       bounds.step[axis] = strides[index].sliceBound
+    }
+    if bounds.step.allSatisfy({ $0 == 1 }) {
+      var (begin, size) = (bounds.begin, bounds.end)
+      for axis in 0..<shape.rank {
+        let extent = shape[axis]
+        let ends = [begin[axis], size[axis]].map { min(max($0 < 0 ? $0 + extent : $0, 0), extent) }
+        (begin[axis], size[axis]) = (ends[0], max(0, ends[1] - ends[0]))
+      }
+      return try add(Slice(), [plain(0), constant(begin), constant(size)])
     }
     return try add(
       StridedSlice(), [plain(0), constant(bounds.begin), constant(bounds.end), constant(bounds.step)])

@@ -142,6 +142,68 @@ import Testing
     #expect(operations == ["less", "select", "attention", "attention"])
   }
 
+  /// Windows of pictures, as torchvision's Swin adds a mask of heads and then one of the window's place.
+  @Test(arguments: [1, 2]) func masksOfHeadsAndWindows(pictures: Int) throws {
+    var graph = SpelledGraph()
+    let (windows, length) = (3, 4)
+    let batch = pictures * windows
+    func projected() throws -> Value {
+      let x = try graph.input([batch, length, heads * width])
+      return try graph.transpose(graph.add(Reshape(shape: [batch, length, heads, width]), x), [0, 2, 1, 3])
+    }
+    let (queries, keys, values) = (try projected(), try projected(), try projected())
+    let product = try graph.add(BatchMatMul(transposeB: true), queries, keys)
+    let sum = try graph.add(Add(), product, graph.weights([1, heads, length, length]))
+    let cut = try graph.add(Reshape(shape: [pictures, windows, heads, length, length]), sum)
+    let masked = try graph.add(Add(), cut, graph.weights([1, windows, 1, length, length]))
+    let scores = try graph.add(Reshape(shape: [batch, heads, length, length]), masked)
+    let result = try graph.add(BatchMatMul(), graph.add(Softmax(), scores), values)
+    graph.output(
+      try graph.add(Reshape(shape: [batch, length, heads * width]), graph.transpose(result, [0, 2, 1, 3])))
+    #expect(try graph.fused().filter { $0 != "reshape" } == ["attention"])
+  }
+
+  /// Heads that are turned by their positions, as transformers spells it.
+  @Test(arguments: [true, false]) func rotations(halvesAgree: Bool) throws {
+    var graph = SpelledGraph()
+    let (batch, length) = (2, 5)
+    let x = try graph.input([batch, length, 2 * heads * width])
+    let cut = try graph.add(Reshape(shape: [batch, length, 2, heads, width]), x)
+    var turned: [Value] = []
+    for part in 0..<2 {
+      let begin = try graph.integers([0, 0, Int32(part), 0, 0])
+      let size = try graph.integers([-1, -1, 1, -1, -1])
+      let rows = try graph.add(
+        Reshape(shape: [batch, length, heads, width]), graph.add(Slice(), cut, begin, size))
+      let y = try graph.transpose(rows, [0, 2, 1, 3])
+      func half(_ start: Int) throws -> Value {
+        try graph.add(
+          Slice(), y, graph.integers([0, 0, 0, Int32(start)]), graph.integers([-1, -1, -1, Int32(width / 2)]))
+      }
+      let crossed = try graph.add(
+        Concatenation(axis: 3), graph.add(UnaryMath(.negate), half(width / 2)), half(0))
+      func table(_ function: (Float) -> Float) throws -> Value {
+        let elements = (0..<length * width).map { index in
+          let (row, column) = (index / width, index % width)
+          return function(Float(row) / Float(1 + (halvesAgree ? column % (width / 2) : column)))
+        }
+        return try graph.constant(floats(elements, [1, 1, length, width]))
+      }
+      let straight = try graph.add(Multiply(), y, table { 1 - $0 * $0 / 2 })
+      turned.append(try graph.add(Add(), straight, graph.add(Multiply(), crossed, table { $0 })))
+    }
+    let scores = try graph.add(BatchMatMul(transposeB: true), turned[0], turned[1])
+    let result = try graph.add(BatchMatMul(), graph.add(Softmax(), scores), turned[1])
+    graph.output(
+      try graph.add(Reshape(shape: [batch, length, heads * width]), graph.transpose(result, [0, 2, 1, 3])))
+    let operations = try graph.fused().filter { $0 != "reshape" }
+    if halvesAgree {
+      #expect(operations == ["rotaryEmbedding", "rotaryEmbedding", "attention"])
+    } else {
+      #expect(!operations.contains("rotaryEmbedding"))
+    }
+  }
+
   /// All of one matrix, as a layer for queries, keys and values gives it.
   @Test func slicesOfOneMatrix() throws {
     var graph = SpelledGraph()

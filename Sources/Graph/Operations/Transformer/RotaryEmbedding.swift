@@ -1,10 +1,10 @@
 import Kernels
 import TensorCore
 
-/// The first heads of each row turned by the angles of its position: feature i of a head and feature i of its second half
+/// Some heads of each row turned by the angles of its position: feature i of a head and feature i of its second half
 /// are a point of the plane.
 ///
-/// Operands: x float32 [T, …], whose first `heads` · `headWidth` columns are heads; and what ``RotaryAngles`` makes of the
+/// Operands: x float32 [T, …], whose `heads` · `headWidth` columns from `offset` on are heads; and what ``RotaryAngles`` makes of the
 /// positions, float32 [T, headWidth]. Result: float32 [T, heads · headWidth], `a · cos − b · sin` in the first half of a
 /// head with the halves a and b, `b · cos + a · sin` in the second.
 ///
@@ -14,10 +14,13 @@ package struct RotaryEmbedding: Operation {
   package let heads: Int
   /// Columns of one head: an even number.
   package let headWidth: Int
+  /// The first column of the first head.
+  package let offset: Int
   package var name: String { "rotaryEmbedding" }
 
-  package init(heads: Int, headWidth: Int) {
+  package init(heads: Int, headWidth: Int, offset: Int = 0) {
     self.heads = heads
+    self.offset = offset
     self.headWidth = headWidth
   }
 
@@ -30,9 +33,10 @@ package struct RotaryEmbedding: Operation {
         expected: "at least one head of an even width")
     }
     let rows = try operands.input(0, of: [.float32], rank: 2).shape
-    guard rows[1] >= width else {
+    guard offset >= 0, rows[1] >= width, offset <= rows[1] - width else {
       throw ApusError(
-        .malformedModel, "\(Operands.place(0, nil)) has shape \(rows)", expected: "\(width) columns or more")
+        .malformedModel, "\(Operands.place(0, nil)) has shape \(rows)",
+        expected: "\(width) columns or more from \(offset) on")
     }
     let angles = try operands.input(1, "the angles", of: [.float32], rank: 2).shape
     guard angles.dimensions == [rows[0], headWidth] else {
@@ -46,7 +50,7 @@ package struct RotaryEmbedding: Operation {
   package func lower(_ context: LoweringContext) throws(ApusError) -> Lowering {
     let shape = try context.operands.input(0).shape
     let (count, columns) = (shape[0], shape[1])
-    let (heads, width) = (heads, headWidth)
+    let (heads, width, offset) = (heads, headWidth, offset)
     return Lowering("\(name) float32") { arguments in
       guard let source = arguments.inputAddress(0)?.assumingMemoryBound(to: Float.self),
         let angles = arguments.inputAddress(1)?.assumingMemoryBound(to: Float.self)
@@ -59,7 +63,7 @@ package struct RotaryEmbedding: Operation {
         for row in rows {
           for head in 0..<heads {
             Self.turn(
-              source + row * columns + head * width, by: angles + row * width,
+              source + row * columns + offset + head * width, by: angles + row * width,
               to: result + (row * heads + head) * width, half: width / 2)
           }
         }

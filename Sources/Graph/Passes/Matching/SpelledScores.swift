@@ -17,6 +17,8 @@ struct SpelledScores {
   let mask: Mask
   /// The shape of what the mask is added to, [sequences and heads…, queries, keys].
   let shape: Shape
+  /// Further constants that are added, where the mask is one too, and the shapes of what each is added to.
+  private(set) var further: [(mask: Value, shape: Shape)] = []
 
   /// Scores less than this weigh nothing beside any other, whatever is added to them.
   static let least: Float = -1e30
@@ -26,6 +28,7 @@ struct SpelledScores {
     var shape = matcher.shape(of: value)
     var scale = softmax.beta
     var mask = Mask.none
+    var further: [(mask: Value, shape: Shape)] = []
     var value = value
     for _ in 0..<GraphMatcher.depth {
       guard let node = matcher.writer(of: value), matcher.isVariable(value),
@@ -36,7 +39,7 @@ struct SpelledScores {
         matcher.isVariable(keys)
       {
         (self.queries, self.keys, keysAreTransposed) = (queries, keys, !product.transposeB)
-        (self.scale, self.mask, self.shape) = (scale, mask, shape)
+        (self.scale, self.mask, self.shape, self.further) = (scale, mask, shape, further)
         return
       }
       if let operand = matcher.unshaped(value) {
@@ -46,6 +49,12 @@ struct SpelledScores {
         value = operand
       } else if case .none = mask, scale == 1, let (operand, found) = Self.masked(matcher, node) {
         (mask, shape) = (found, matcher.shape(of: value))
+        value = operand
+      } else if case .added(let first) = mask, scale == 1, matcher.constant(first) != nil,
+        let (operand, found) = Self.masked(matcher, node), case .added(let other) = found,
+        matcher.constant(other) != nil
+      {
+        further.append((other, matcher.shape(of: value)))
         value = operand
       } else {
         return nil
@@ -87,11 +96,20 @@ extension GraphMatcher {
     }
   }
 
-  /// Whether a value is a product of two matrices that the run computes, scaled and reshaped.
+  /// What a node adds a constant to.
+  private func shifted(_ value: Value) -> Value? {
+    guard let node = writer(of: value), (node.operation as? Add)?.activation == FusedActivation.none,
+      node.inputs.count == 2, let first = node.inputs[0], let second = node.inputs[1]
+    else { return nil }
+    if graph[second].constant != nil { return first }
+    return graph[first].constant != nil ? second : nil
+  }
+
+  /// Whether a value is a product of two matrices that the run computes, scaled, reshaped, with constants added.
   fileprivate func leadsToProduct(_ value: Value) -> Bool {
     var value = value
     for _ in 0..<Self.depth {
-      guard let operand = unshaped(value) ?? scaled(value)?.operand else { break }
+      guard let operand = unshaped(value) ?? scaled(value)?.operand ?? shifted(value) else { break }
       value = operand
     }
     guard let node = writer(of: value), node.operation is BatchMatMul else { return false }
