@@ -16,7 +16,16 @@ extension ONNXOperators {
     .map("Floor", UnaryMath(.floor)),
     .map("Ceil", UnaryMath(.ceil)),
     .map("Round", UnaryMath(.round)),
-    .map("Sign", UnaryMath(.sign)),
+    ONNXOperator("Sign") { (step) throws(ApusError) in
+      try step.requireOutputs(atMost: 1)
+      guard try step.dataType(0) == .int64 else { return [try step.mapped(step.input(0), UnaryMath(.sign))] }
+      let (operands, isChannelsLast) = try step.aligned([step.input(0)])
+      let zero = try step.constant(Tensor(scalar: Int64(0)))
+      let isMore = try step.add(Compare(.greater), [operands[0], zero])
+      let isLess = try step.add(Compare(.less), [operands[0], zero])
+      let sign = try step.add(Subtract(), [step.cast(isMore, to: .int64), step.cast(isLess, to: .int64)])
+      return [step.value(sign, isChannelsLast: isChannelsLast)]
+    },
     ONNXOperator("Reciprocal") { (step) throws(ApusError) in
       try step.computed { (x) throws(ApusError) in try step.add(Divide(), [step.scalar(1), x]) }
     },
