@@ -97,5 +97,6 @@ extension Tensor {
   /// Gives back the memory of elements that lie in a mapped file, for now; nothing happens to others.
   package func discardMappedPages() {
     mappedFile?.discard(byteOffset..<byteOffset + type.byteCount)
+    storage.derivation?.discard(storage)
   }
 }

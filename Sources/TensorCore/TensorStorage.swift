@@ -103,6 +103,12 @@ package final class TensorStorage: @unchecked Sendable {
     return pages
   }
 
+  /// Gives the pages back, which read as zeros then. Returns false for memory that is no pages of its own.
+  func zeroPages() -> Bool {
+    guard case .pages(let total) = source else { return false }
+    return madvise(base, total, MADV_DONTNEED) == 0
+  }
+
   package convenience init<Element: BitwiseCopyable>(copying elements: [Element]) throws(ApusError) {
     try self.init(byteCount: elements.count * MemoryLayout<Element>.stride)
     elements.withUnsafeBytes { source in

@@ -8,7 +8,7 @@ extension Tensor {
     let strides = order.map { self.shape.strides[$0] }
     let type = TensorType(dataType, try Shape(extents))
     let (source, size) = (self, dataType.byteCount)
-    let derivation = Derivation(from: [self], rule: order + extents) { target in
+    let derivation = Derivation(from: [self], rule: order + extents, isTransient: true) { target in
       source.withBytes { bytes in
         switch size {
         case 1: Reordering<UInt8>(extents, strides).run(bytes, target)
