@@ -87,9 +87,11 @@ package struct BatchMatMul: Operation {
     case (.int8, _) where context.result.dataType == .int32, (.uint8, _):
       return Self.sums(layout, areSigned: a.dataType == .int8, context)
     case (.int8, _):
+      let quantized = try QuantizedMatMul(a, b, context.result)
+      if let lowering = quantized.lowering8(layout, context) { return lowering }
       return Lowering(
         kernel, products: .int8, scratchByteCount: scratch,
-        body: try QuantizedMatMul(a, b, context.result).body8(layout))
+        body: quantized.body8(layout))
     case (_, .int16):
       return Lowering(
         kernel, products: .int16, scratchByteCount: scratch,
