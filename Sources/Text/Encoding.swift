@@ -38,6 +38,13 @@ extension Encoding {
     return copy
   }
 
+  /// The same with other ids in the place of its last ones, of which it must have as many.
+  package func ending(in ids: [Int32]) -> Encoding {
+    var copy = self
+    copy.ids.replaceSubrange(Swift.max(0, copy.ids.count - ids.count)..., with: ids.suffix(copy.ids.count))
+    return copy
+  }
+
   /// Cuts special tokens off the end where there is no room even for them.
   mutating func cutSpecialTokens(to limit: Int) {
     guard ids.count > Swift.max(0, limit) else { return }

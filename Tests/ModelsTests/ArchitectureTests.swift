@@ -129,6 +129,7 @@ struct ArchitectureTests {
     "bert-classifier", "bert-int4", "distilbert-classifier", "distilbert-int8", "roberta-classifier",
     "xlm-roberta-classifier", "mpnet-classifier", "electra-classifier", "albert-classifier",
     "modernbert-classifier", "modernbert-reranker", "deberta-classifier", "deberta-convolution",
+    "qwen3-classifier", "qwen3-reranker",
   ])
   func textClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)
@@ -193,7 +194,8 @@ struct ArchitectureTests {
     "clip", "bert-classifier", "roberta-classifier", "bert-sentence", "mpnet", "mpnet-classifier", "electra",
     "electra-classifier", "albert", "albert-classifier", "modernbert", "modernbert-cls",
     "deberta", "deberta-classifier", "deberta-convolution", "deberta-c2p", "deberta-absolute",
-    "modernbert-classifier", "modernbert-reranker",
+    "modernbert-classifier", "modernbert-reranker", "qwen3-embedding", "qwen3", "qwen3-classifier",
+    "qwen3-reranker",
   ])
   func textsDoNotSeeTheirNeighbours(_ name: String) throws {
     let fixture = try ModelFixture(name)

@@ -14,19 +14,23 @@ package struct HuggingFaceArchitecture: Sendable {
   /// What people call it; architectures of one family read the same keys, but for those of classes.
   package let family: String
   package let use: ModelTask
+  /// What others of the same name are for, as the files beside their configuration say.
+  package let otherUse: ModelTask?
   /// The objects that `config.json` cannot be without.
   let sample: String
   /// Reads the configuration, for pictures of its own extent or of a given one.
   let read: Reading
 
   init(
-    _ name: String, _ modelType: String, _ family: String, _ use: ModelTask, sample: String = "{}",
+    _ name: String, _ modelType: String, _ family: String, _ use: ModelTask, also otherUse: ModelTask? = nil,
+    sample: String = "{}",
     read: @escaping Reading
   ) {
     self.name = name
     self.modelType = modelType
     self.family = family
     self.use = use
+    self.otherUse = otherUse
     self.sample = sample
     self.read = read
   }
@@ -34,6 +38,7 @@ package struct HuggingFaceArchitecture: Sendable {
   /// Every one that Apus runs.
   package static let all: [HuggingFaceArchitecture] = [
     vit, beit, swin, convNeXt, resNet, mobileNetV2, dinoV2, clip, sigLIP, bert, modernBERT, deBERTa,
+    qwen3,
   ].flatMap(\.self)
 
   /// The first of each family.

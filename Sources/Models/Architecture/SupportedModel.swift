@@ -14,7 +14,9 @@ package struct SupportedModel: Sendable {
     transformers + openCLIP + mobileNetV2 + timmViT + resNet + efficientNet + files
 
   private static let transformers = HuggingFaceArchitecture.all.map {
-    SupportedModel(family: $0.family, library: "transformers", name: $0.name, uses: [$0.use])
+    SupportedModel(
+      family: $0.family, library: "transformers", name: $0.name,
+      uses: [$0.use] + ($0.otherUse.map { [$0] } ?? []))
   }
   private static let openCLIP = [
     SupportedModel(family: "CLIP", library: "OpenCLIP", name: ModelFolder.openCLIPFile, uses: [.zeroShot])

@@ -13,15 +13,8 @@ struct BERT: HeadedTextTower {
   /// What attention adds by the distance of two tokens; nil for a family that adds nothing.
   private let bias: RelativePositionBias?
 
-  /// - Parameter classes: of a classifier.
-  init(
-    _ configuration: BERTConfiguration, _ weights: WeightPath, pooling: TextHead.Pooling, classes: Int? = nil
-  ) {
-    self.configuration = configuration
-    self.weights = weights
-    let encoder = weights.descending(ifPresent: configuration.family.rawValue)
-    head = TextHead(
-      pooling: pooling, classes: classes.map { configuration.family.classes($0, encoder: encoder) })
+  init(_ configuration: BERTConfiguration, _ head: TextHead, _ weights: WeightPath) {
+    (self.configuration, self.head, self.weights) = (configuration, head, weights)
     positions = TypedPositions(configuration)
     bias = configuration.relativeBuckets.map {
       RelativePositionBias(
@@ -141,8 +134,11 @@ extension ModelArchitecture {
     _ configuration: BERTConfiguration, _ classes: ClassConfiguration, _ pairs: CrossEncoder,
     _ weights: WeightPath
   ) -> ModelArchitecture {
-    ModelArchitecture(
-      text: BERT(configuration, weights, pooling: .first, classes: classes.count),
+    let encoder = weights.descending(ifPresent: configuration.family.rawValue)
+    let head = TextHead(
+      pooling: .first, classes: configuration.family.classes(classes.count, encoder: encoder))
+    return ModelArchitecture(
+      text: BERT(configuration, head, weights),
       outputs: .classifier(labels: classes.labels, scoring: pairs.scoring(of: classes)),
       textPreparation: pairs.preparation)
   }
@@ -152,7 +148,7 @@ extension ModelArchitecture {
   ) throws(ApusError) -> ModelArchitecture {
     let modules = try SentenceTransformer(folder)
     return ModelArchitecture(
-      text: BERT(configuration, weights, pooling: modules.pooling),
+      text: BERT(configuration, modules.head, weights),
       outputs: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
   }
 }

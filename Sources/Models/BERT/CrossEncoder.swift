@@ -10,6 +10,8 @@ struct CrossEncoder: Sendable {
   /// Whether the list of modules is that of a cross-encoder.
   private var isDeclared = false
   private(set) var preparation = TextPreparation()
+  /// How the modules say that pairs are read; nil where they do not.
+  private(set) var pairs: TextPairs?
 
   /// - Parameter configuration: that of `config.json`.
   init(_ configuration: ConfigurationReader) throws(ApusError) {
@@ -23,8 +25,9 @@ struct CrossEncoder: Sendable {
   }
 
   /// The same with what the modules of its folder say, which counts first.
+  /// - Parameter takesMessages: whether the model may be one that reads pairs in a chat template.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for other modules, or settings of them that change a result.
-  func reading(_ folder: ModelFolder) throws(ApusError) -> CrossEncoder {
+  func reading(_ folder: ModelFolder, takesMessages: Bool = false) throws(ApusError) -> CrossEncoder {
     var result = self
     let outer = folder.outer
     // The library reads the other files together with the modules.
@@ -47,12 +50,29 @@ struct CrossEncoder: Sendable {
         expected: "Transformer", file: list)
     }
     if let name = SentenceTransformer.settingsNames.first(where: { folder.file($0) != nil }) {
-      result.preparation = try folder.reading(name) { (options) throws(ApusError) in
-        try SentenceTransformer.settings(options, of: .classifier)
-      }
+      try result.read(name, of: folder, takesMessages: takesMessages)
     }
     result.isDeclared = true
     return result
+  }
+
+  /// Reads the settings of the module Transformer.
+  private mutating func read(
+    _ name: String, of folder: ModelFolder, takesMessages: Bool
+  ) throws(ApusError) {
+    var generates: Bool?
+    preparation = try folder.reading(name) { (options) throws(ApusError) in
+      let modalities = takesMessages ? try options.optionalObject("modality_config") : nil
+      guard modalities?.has(SentenceTransformer.Output.messages) ?? false else {
+        return try SentenceTransformer.settings(options, of: .classifier)
+      }
+      let output = SentenceTransformer.Output.messageClassifier
+      generates = try output.readTemplateSettings(options)
+      return try SentenceTransformer.settings(options, of: output)
+    }
+    pairs = try generates.map { (generates) throws(ApusError) in
+      .written(try PairTemplate(folder, generates: generates))
+    }
   }
 
   /// What is made of a classifier's logits. Of a cross-encoder that says nothing the library goes by the count of classes,
@@ -65,11 +85,18 @@ struct CrossEncoder: Sendable {
   static func settings(_ options: ConfigurationReader) throws(ApusError) -> ClassScoring? {
     try options.require("model_type", isOneOf: .string("CrossEncoder"))
     options.passOver([
-      KeysWithoutEffect("the versions that wrote the file", ["__version__"]),
-      KeysWithoutEffect("layers that are not rounded, as none is in float32", ["keep_in_fp32_modules"]),
+      KeysWithoutEffect("the versions that wrote the file", ["__version__"])
     ])
     try options.require("default_prompt_name", isOneOf: .null)
     try options.optionalObject("prompts")?.passOverRest("prompts that only a caller chooses")
+    return try scoring(stated: options)
+  }
+
+  /// What `activation_fn` of `config_sentence_transformers.json` makes of logits; nil where nothing is said.
+  static func scoring(stated options: ConfigurationReader) throws(ApusError) -> ClassScoring? {
+    options.passOver([
+      KeysWithoutEffect("layers that are not rounded, as none is in float32", ["keep_in_fp32_modules"])
+    ])
     return try scoring(options, "activation_fn")
   }
 

@@ -4,12 +4,19 @@ import TensorCore
 /// The modules of a model of sentence-transformers: what follows an encoder of texts, whose tokens' features are pooled.
 struct SentenceTransformer: Sendable {
   /// A model without modules, as sentence-transformers would treat it.
-  private(set) var pooling = TextHead.Pooling.mean
+  private(set) var pooling: TextHead.Pooling
+  /// Linear layers behind pooling, in order.
+  private var dense: [DenseModule] = []
   private(set) var normalizes = false
   private(set) var preparation = TextPreparation()
 
+  /// What is made of the rows of tokens.
+  var head: TextHead { TextHead(pooling: pooling, dense: dense) }
+
+  /// - Parameter usual: how the library pools where there is no list of modules.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for modules, or settings of them, that are not those above.
-  init(_ folder: ModelFolder) throws(ApusError) {
+  init(_ folder: ModelFolder, pooling usual: TextHead.Pooling = .mean) throws(ApusError) {
+    pooling = usual
     let outer = folder.outer
     let modules = try SentenceTransformerModules(outer)
     if modules.transformer != nil { try readTransformer(folder) }
@@ -17,9 +24,18 @@ struct SentenceTransformer: Sendable {
       (pooling, preparation.includesPrompt) = try outer.reading(
         modules.file("config.json", path), Self.pooling)
     }
+    for path in modules.dense { dense.append(try DenseModule(path, in: outer)) }
     normalizes = try modules.normalizes(outer)
     // The library reads the prompts together with the modules.
     preparation = try Self.prompting(preparation, modules.transformer == nil ? nil : outer)
+  }
+
+  /// Refuses linear layers behind pooling, of a network that has no place for them.
+  func requireNoDense(_ folder: ModelFolder) throws(ApusError) {
+    guard !dense.isEmpty else { return }
+    throw ApusError(
+      .unsupportedModel, "the module Dense behind this model", expected: "Transformer, Pooling and Normalize",
+      file: folder.outer.file("modules.json"))
   }
 
   /// The names under which the settings of the module Transformer may stand; the first that is there counts.
@@ -39,13 +55,14 @@ struct SentenceTransformer: Sendable {
     try options.require("module_output_name", isOneOf: .string(ExactText(output.name)))
     for key in [
       "model_args", "model_kwargs", "tokenizer_args", "processor_kwargs", "config_args", "config_kwargs",
-      "processing_kwargs",
     ] { try options.require(key, isOneOf: .object([])) }
+    try output.readTemplateSettings(options)
     if let modalities = try options.optionalObject("modality_config") {
       for use in output.uses {
         let stated = try modalities.optionalObject(use.modality)
         try stated?.require("method", isOneOf: .string(ExactText(use.method)))
         try stated?.require("method_output_name", isOneOf: .string(ExactText(use.output)))
+        if use.modality == Output.messages { try stated?.require("format", isOneOf: .string("flat")) }
       }
     }
     options.passOver([KeysWithoutEffect("how a batch is laid in memory", ["unpad_inputs"])])
@@ -70,14 +87,16 @@ struct SentenceTransformer: Sendable {
     } ?? preparation
   }
 
+  /// - Parameter model: the class of the library that reads the file.
   static func prompting(
-    _ preparation: TextPreparation, _ options: ConfigurationReader
+    _ preparation: TextPreparation, _ options: ConfigurationReader,
+    of model: ExactText = "SentenceTransformer"
   ) throws(ApusError) -> TextPreparation {
     options.passOver([
       KeysWithoutEffect("the versions that wrote the file", ["__version__"]),
       KeysWithoutEffect("how embeddings are compared, which the caller chooses", ["similarity_fn_name"]),
     ])
-    try options.require("model_type", isOneOf: .string("SentenceTransformer"))
+    try options.require("model_type", isOneOf: .string(model))
     var preparation = preparation
     if let prompts = try options.optionalObject("prompts") {
       for name in prompts.keysInOrder {

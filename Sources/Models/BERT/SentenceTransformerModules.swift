@@ -18,9 +18,24 @@ struct SentenceTransformerModules: Sendable {
       }
     }
 
+    /// What may come behind, once the last of it is past those before it.
+    fileprivate var steps: [Set<String>] {
+      switch self {
+      case .tokens: [["Dense", "Dropout"], ["Normalize", "Dropout"]]
+      case .towers: [["Normalize", "Dropout"]]
+      }
+    }
+
+    /// Whether modules are steps in that order.
+    fileprivate func allows(_ names: ArraySlice<String>) -> Bool {
+      var rest = names
+      for kinds in steps { rest = rest.drop { kinds.contains($0) } }
+      return rest.isEmpty
+    }
+
     fileprivate var expected: String {
       switch self {
-      case .tokens: "Transformer, Pooling and, it may be, Normalize"
+      case .tokens: "Transformer, Pooling and, it may be, Dense and Normalize"
       case .towers: "Transformer and, it may be, Normalize"
       }
     }
@@ -28,6 +43,8 @@ struct SentenceTransformerModules: Sendable {
 
   private(set) var transformer: String?
   private(set) var pooling: String?
+  /// Linear layers behind pooling, in order.
+  private(set) var dense: [String] = []
   private var normalizations: [String] = []
   /// Steps that do nothing outside training.
   private var dropouts: [String] = []
@@ -40,7 +57,7 @@ struct SentenceTransformerModules: Sendable {
     let names = modules.map(\.type)
     guard let beginning = form.beginnings.first(where: { names.starts(with: $0) }),
       let first = modules.first,
-      names.dropFirst(beginning.count).allSatisfy({ ["Normalize", "Dropout"].contains($0) })
+      form.allows(names.dropFirst(beginning.count))
     else {
       throw ApusError(
         .unsupportedModel, "the modules \(names.joined(separator: ", ").clipped)",
@@ -49,6 +66,7 @@ struct SentenceTransformerModules: Sendable {
     transformer = first.path
     isCLIPModel = first.type == "CLIPModel"
     pooling = modules.first { $0.type == "Pooling" }?.path
+    dense = modules.filter { $0.type == "Dense" }.map(\.path)
     normalizations = modules.filter { $0.type == "Normalize" }.map(\.path)
     dropouts = modules.filter { $0.type == "Dropout" }.map(\.path)
   }

@@ -168,6 +168,7 @@ extension HuggingFaceArchitecture {
         }
         // Beside modules the library takes the tower without its projection.
         let modules = try SentenceTransformer(folder)
+        try modules.requireNoDense(folder)
         tower.pooling = modules.pooling
         tower.commonWidth = nil
         tower.outputName = .sentenceEmbedding

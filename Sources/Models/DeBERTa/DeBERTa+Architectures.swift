@@ -30,7 +30,7 @@ extension HuggingFaceArchitecture {
           // sentence-transformers cuts texts there, unless it is told another length.
           preparation.maximumTokens = preparation.maximumTokens ?? configuration.statedPositions
           return ModelArchitecture(
-            text: DeBERTa(configuration, TextHead(pooling: modules.pooling), weights),
+            text: DeBERTa(configuration, modules.head, weights),
             outputs: .encoder(normalizes: modules.normalizes), textPreparation: preparation)
         }
       }

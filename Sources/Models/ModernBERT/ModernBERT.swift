@@ -119,9 +119,8 @@ extension HuggingFaceArchitecture {
         let configuration = try ModernBERTConfiguration(reader)
         return { (weights, folder) throws(ApusError) in
           let modules = try SentenceTransformer(folder)
-          let head = TextHead(pooling: modules.pooling)
           return ModelArchitecture(
-            text: ModernBERT(configuration, head, weights, modules.preparation),
+            text: ModernBERT(configuration, modules.head, weights, modules.preparation),
             outputs: .encoder(normalizes: modules.normalizes), textPreparation: modules.preparation)
         }
       }

@@ -15,6 +15,11 @@ struct ONNXTextTower: TextTower {
     (self.stated, self.network) = (stated, network)
     let head = (stated as? any HeadedTextTower)?.head
     pooling = head?.classes == nil ? head?.pooling : nil
+    guard head?.dense.isEmpty ?? true else {
+      throw ApusError(
+        .unsupportedModel, "the module Dense behind an ONNX file", expected: "Transformer, Pooling and Normalize",
+        at: "modules.json")
+    }
     inputNames = Set(try network.importer.interface().inputs.map { ExactText($0.name) })
   }
 

@@ -34,17 +34,19 @@ struct TextHead: Sendable {
     }
   }
 
-  /// A linear layer with an activation, and one to the logits.
+  /// A linear layer to the logits, it may be behind one with an activation.
   struct Classes: Sendable {
     let count: Int
-    let dense: LinearLayer
-    let activation: LinearActivation
+    var dense: LinearLayer?
+    var activation = LinearActivation.none
     /// What normalises the features between the two.
     var norm: (kind: Norm, name: String)?
     var output: LinearLayer = "classifier"
   }
 
   let pooling: Pooling
+  /// Linear layers of sentence-transformers behind pooling, in order.
+  var dense: [DenseModule] = []
   /// Nil where the features are the result.
   var classes: Classes?
 
@@ -55,9 +57,11 @@ struct TextHead: Sendable {
     _ x: Value, _ segments: Segments, _ weights: WeightPath, in graph: inout GraphBuilder
   ) throws(ApusError) -> Value {
     var x = try pooling(x, segments, in: &graph)
+    for module in dense { x = try module(x, in: &graph) }
     guard let classes else { return x }
-    x = try graph.linear(
-      x, weights, classes.dense, outputs: graph.width(x), activation: classes.activation)
+    if let dense = classes.dense {
+      x = try graph.linear(x, weights, dense, outputs: graph.width(x), activation: classes.activation)
+    }
     if let norm = classes.norm { x = try norm.kind(x, weights[norm.name], in: &graph) }
     return try graph.linear(x, weights, classes.output, outputs: classes.count)
   }
@@ -70,7 +74,7 @@ protocol HeadedTextTower: TextTower {
 }
 
 extension HeadedTextTower {
-  var outputWidth: Int { head.classes?.count ?? encoder.width }
+  var outputWidth: Int { head.classes?.count ?? head.dense.last?.outputs ?? encoder.width }
   var outputName: TowerOutput? { head.classes == nil ? .sentenceEmbedding : .logits }
   func pooledToken(of ids: [Int32]) -> Int? { head.pooling == .first ? 0 : nil }
 }

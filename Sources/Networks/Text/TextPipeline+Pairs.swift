@@ -13,6 +13,7 @@ extension TextPipeline {
       throw ApusError(
         .unsupportedModel, "the model takes no pairs of texts", expected: "one of BERT's family")
     }
+    if case .written = runner.pairs { return }
     try tokenizer.requireSpecialTokens(fit: truncation.maximumLength, ofPairs: true)
   }
 
@@ -26,9 +27,37 @@ extension TextPipeline {
     guard ![pair.first, pair.second].allSatisfy({ $0.allSatisfy(\.isWhitespace) }) else {
       throw ApusError(.argument, "both texts of the pair are empty", expected: "words")
     }
+    if case .written(let template) = runner.pairs { return try encode(pair, in: template, cutting: side) }
     let encoding = tokenizer.encode(
       preparation(pair.first), preparation(pair.second), truncation: truncation(side), padding: padding)
     return try typed(encoding)
+  }
+
+  /// The tokens of the text that a template makes of a pair. Of one that is cut the end of the template is kept, as the
+  /// answer comes behind it.
+  private func encode(
+    _ pair: TextPair, in template: PairTemplate, cutting side: TextSide?
+  ) throws(ApusError) -> Encoding {
+    func encoding(_ query: String, _ document: String) -> Encoding {
+      let instruction = preparation.prompt.isEmpty ? nil : preparation.prompt
+      let text = template.text(instruction: instruction, query: query, document: document)
+      return tokenizer.encode(text, addingSpecialTokens: false, truncation: truncation(side))
+    }
+    let whole = encoding(pair.first, pair.second)
+    guard whole.wasTruncated, truncation(side).side == .right else { return whole }
+    // What two texts with nothing in common end with is the template's.
+    let texts = ["0", "1 2 3 4"].map {
+      tokenizer.encode(template.text(instruction: nil, query: $0, document: $0), addingSpecialTokens: false)
+        .ids
+    }
+    let end = zip(texts[0].reversed(), texts[1].reversed()).prefix { $0 == $1 }.map(\.0)
+    guard end.count < whole.ids.count else {
+      throw ApusError(
+        .configuration, "texts are cut to \(whole.ids.count) tokens",
+        expected: "more than the template's end, \(end.count)",
+        file: runner.path)
+    }
+    return whole.ending(in: end.reversed())
   }
 
   /// The encoding with the types that transformers would give the model.

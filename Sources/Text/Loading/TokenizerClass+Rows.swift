@@ -6,7 +6,7 @@ extension TokenizerClass {
     "BertTokenizer": bert, "DistilBertTokenizer": bert, "ElectraTokenizer": bert, "MPNetTokenizer": mpnet,
     "RobertaTokenizer": roberta, "GPT2Tokenizer": gpt2, "CLIPTokenizer": clip, "GemmaTokenizer": gemma,
     "Siglip2Tokenizer": siglip2, "XLMRobertaTokenizer": xlmRoberta, "AlbertTokenizer": albert,
-    "DebertaV2Tokenizer": deBERTa,
+    "DebertaV2Tokenizer": deBERTa, "Qwen2Tokenizer": qwen2,
   ]
 
   static let bert = TokenizerClass(
@@ -31,6 +31,22 @@ extension TokenizerClass {
     model: roberta.model,
     tokens: ["unk_token": "<|endoftext|>", "bos_token": "<|endoftext|>", "eos_token": "<|endoftext|>"],
     keys: roberta.keys, decoder: roberta.decoder, cuts: roberta.cuts)
+
+  static let qwen2 = TokenizerClass(
+    model: roberta.model,
+    tokens: ["unk_token": "<|endoftext|>", "eos_token": "<|endoftext|>", "pad_token": "<|endoftext|>"],
+    keys: roberta.keys, decoder: roberta.decoder,
+    steps: { (_, _) throws(ApusError) in [UnicodeNormalizer(form: .nfc)] },
+    cuts: { (settings) throws(ApusError) in
+      [
+        PatternSplitter(
+          pattern: try TextPattern(expression: TextPattern.qwen2Expression), behavior: .isolated,
+          isInverted: false),
+        ByteLevelPreTokenizer(
+          addsPrefixSpace: try settings.bool("add_prefix_space", default: false), cuts: false,
+          writesCharacters: true),
+      ]
+    })
 
   static let clip = TokenizerClass(
     model: .pairs(.init(wordEnd: clipWordEnd), namesUnknown: true),

@@ -110,7 +110,7 @@ extension TokenizerSettings {
     var classes: [String] {
       switch self {
       case .words: ["BertTokenizer", "DistilBertTokenizer", "ElectraTokenizer", "MPNetTokenizer"]
-      case .pairs: ["CLIPTokenizer", "GPT2Tokenizer", "RobertaTokenizer"]
+      case .pairs: ["CLIPTokenizer", "GPT2Tokenizer", "Qwen2Tokenizer", "RobertaTokenizer"]
       case .sentencePieces:
         ["AlbertTokenizer", "DebertaV2Tokenizer", "SiglipTokenizer", "T5Tokenizer", "XLMRobertaTokenizer"]
       }

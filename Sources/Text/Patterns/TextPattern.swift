@@ -57,6 +57,9 @@ enum TextPattern: Sendable {
   private static let clipExpressionWithClasses = #"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"#
   private static let clipExpressionWithNames =
     #"<\|startoftext\|>|<\|endoftext\|>|"# + clipExpressionWithClasses
+  /// That of Qwen's tokenizers, as their class has it.
+  static let qwen2Expression =
+    #"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"#
   static let gpt2Expression =
     #"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"#
 

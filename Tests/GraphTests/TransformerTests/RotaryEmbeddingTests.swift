@@ -79,7 +79,7 @@ import Testing
     }
     for base in [0, -1, Float.infinity, .nan] {
       let error = try refusal(RotaryAngles(headWidth: 4, base: base), [positions])
-      #expect(error.problem == "the base \(base)")
+      #expect(error.expected == "finite numbers above 0")
     }
     let rows = try floats([Float](repeating: 0, count: 16), [2, 8])
     let angles = try floats([Float](repeating: 0, count: 8), [2, 4])

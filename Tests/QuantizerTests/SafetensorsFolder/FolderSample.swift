@@ -18,7 +18,7 @@ struct FolderSample {
     "deberta", "deberta-convolution", "electra", "electra-classifier", "modernbert-cls", "mobilenetv2",
     "mobilenetv2-timm", "mobilenetv2-torchvision", "mpnet",
     "mpnet-classifier", "open-clip",
-    "open-clip-custom-text", "roberta-classifier",
+    "open-clip-custom-text", "qwen3-classifier", "qwen3-embedding", "qwen3-reranker", "roberta-classifier",
     "siglip", "siglip2", "vit",
     "beit", "beit-shared", "swin", "swin-absolute", "resnet", "resnet-bottleneck", "resnet-timm-deep",
     "mobilenetv3-timm", "mobilenetv3-timm-same", "efficientnet-timm", "efficientnet-timm-lite",
