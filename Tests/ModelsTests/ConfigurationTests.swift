@@ -326,7 +326,7 @@ struct ConfigurationTests {
 
   @Test(
     arguments: refused + ModernBERTCases.refused + DeBERTaCases.refused + SwinCases.refused
-      + EfficientNetCases.refused + TimmViTCases.refused + Qwen3Cases.refused)
+      + EfficientNetCases.refused + TimmViTCases.refused + Qwen3Cases.refused + RotaryBERTCases.refused)
   func isRefused(_ this: Case) throws {
     let folder = try EditedFolder(this)
     let error = try #require(throws: ApusError.self) { try build(ModelFolder(folder.path)) }
@@ -442,7 +442,7 @@ struct ConfigurationTests {
 
   @Test(
     arguments: accepted + ModernBERTCases.accepted + DeBERTaCases.accepted + SwinCases.accepted
-      + EfficientNetCases.accepted + TimmViTCases.accepted + Qwen3Cases.accepted)
+      + EfficientNetCases.accepted + TimmViTCases.accepted + Qwen3Cases.accepted + RotaryBERTCases.accepted)
   func makesNoDifference(_ this: Case) throws {
     let folder = try EditedFolder(this)
     try build(ModelFolder(folder.path))

@@ -38,7 +38,7 @@ package struct HuggingFaceArchitecture: Sendable {
   /// Every one that Apus runs.
   package static let all: [HuggingFaceArchitecture] = [
     vit, beit, swin, convNeXt, resNet, mobileNetV2, dinoV2, clip, sigLIP, bert, modernBERT, deBERTa,
-    qwen3,
+    qwen3, [gemma3], rotaryBERT,
   ].flatMap(\.self)
 
   /// The first of each family.

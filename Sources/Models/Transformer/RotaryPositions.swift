@@ -14,8 +14,12 @@ struct RotaryPositions: Sendable, Equatable {
 
   init(base: Float, scaling: RotaryScaling = .none) { (self.base, self.scaling) = (base, scaling) }
 
-  /// - Parameter fallback: the base where nothing is said.
-  init(_ reader: ConfigurationReader, positions: Int, base fallback: Double) throws(ApusError) {
+  /// - Parameters:
+  ///   - fallback: the base where nothing is said.
+  ///   - takesNTK: whether the model's own code has the scaling that transformers has no name for.
+  init(_ reader: ConfigurationReader, positions: Int, base fallback: Double, takesNTK: Bool = false)
+    throws(ApusError)
+  {
     try reader.require("partial_rotary_factor", isOneOf: .number("1"))
     let older = try reader.optionalObject("rope_scaling")
     let newer = try reader.optionalObject("rope_parameters")
@@ -38,7 +42,7 @@ struct RotaryPositions: Sendable, Equatable {
         kind: .unsupportedModel)
     }
     self.base = Float(base)
-    scaling = try RotaryScaling(own, positions: positions)
+    scaling = try RotaryScaling(own, positions: positions, takesNTK: takesNTK)
   }
 
   func angles(_ positions: Value, headWidth: Int, in graph: inout GraphBuilder) throws(ApusError) -> Value {

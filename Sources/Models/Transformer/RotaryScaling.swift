@@ -10,6 +10,9 @@ enum RotaryScaling: Sendable, Equatable {
   /// All frequencies divided (Chen et al. 2023, "Extending Context Window of Large Language Models via Positional
   /// Interpolation").
   case linear(factor: Float)
+  /// The base multiplied, and all frequencies divided so that the lowest is by the factor: of GTE's own code, by a formula
+  /// of Su Jianlin's.
+  case ntk(factor: Float)
   /// Low frequencies divided, high ones not, those between by how often they turn: of Llama 3.1.
   case llama3(factor: Float, low: Float, high: Float, length: Float)
   /// The same by a ramp over the pairs of features, and cosines and sines multiplied (Peng et al. 2023, "YaRN: Efficient
@@ -23,6 +26,10 @@ enum RotaryScaling: Sendable, Equatable {
     switch self {
     case .none: return RotaryAngles(headWidth: headWidth, base: base)
     case .linear(let factor): return RotaryAngles(powers.map { 1 / $0 / factor })
+    case .ntk(let factor):
+      let divisor = powf(factor, 2 / Float(headWidth))
+      let powers = RotaryAngles.powers(headWidth: headWidth, base: base * factor)
+      return RotaryAngles(powers.map { 1 / $0 / divisor })
     case .llama3(let factor, let low, let high, let length):
       return RotaryAngles(
         powers.map { Self.llama3(1 / $0, factor: factor, low: low, high: high, length: length) })
@@ -57,8 +64,9 @@ extension RotaryScaling {
   /// As `rope_parameters` of transformers 5 has it, or the older `rope_scaling`.
   /// - Parameters:
   ///   - reader: nil where nothing is said.
+  ///   - takesNTK: whether there may be ``ntk(factor:)``.
   ///   - positions: `max_position_embeddings` of the model, which counts where no first length is stated.
-  init(_ reader: ConfigurationReader?, positions: Int) throws(ApusError) {
+  init(_ reader: ConfigurationReader?, positions: Int, takesNTK: Bool = false) throws(ApusError) {
     guard let reader else {
       self = .none
       return
@@ -73,6 +81,10 @@ extension RotaryScaling {
     }
     switch kind {
     case "default": self = .none
+    case "ntk" where takesNTK:
+      try reader.require("mixed_b", isOneOf: .null)
+      let factor = try reader.number("factor", in: 1...1e9)
+      self = factor > 1 ? .ntk(factor: Float(factor)) : .none
     case "linear": self = .linear(factor: Float(try reader.number("factor", in: numbers)))
     case "llama3":
       let (low, high) = (
