@@ -21,6 +21,13 @@ public struct Embedding: Sendable, Hashable, Codable {
     Embedding(Vectors.unit(values), wasTruncated: wasTruncated, damage: damage)
   }
 
+  /// Its first numbers alone, as models allow that were trained for it (Matryoshka: Kusupati et al. 2022): all of them where
+  /// there are no more. They are not brought to length 1, as ``unit`` does.
+  /// - Parameter dimensions: how many; none for fewer than 1.
+  public func prefix(_ dimensions: Int) -> Embedding {
+    Embedding(Array(values.prefix(max(0, dimensions))), wasTruncated: wasTruncated, damage: damage)
+  }
+
   /// The cosine of the angle between two embeddings of one model: 1 for the same direction, 0 for nothing in
   /// common; 0 also when one of them is zero, or not as wide as the other.
   public func cosine(_ other: Embedding) -> Float {

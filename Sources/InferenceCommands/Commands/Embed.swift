@@ -26,6 +26,13 @@ struct Embed: AsyncParsableCommand {
   var length: EmbeddingLength = .model
 
   @Option(
+    help: """
+      Keep the first numbers of each vector only, which models allow that were trained for it (Matryoshka), and bring it \
+      back to length 1, but of raw ones. Default: all.
+      """)
+  var dimensions: Int?
+
+  @Option(
     help: ArgumentHelp(
       "A prompt of the model's to put before texts, such as query. Default: the one that its files choose.",
       valueName: "name"))
@@ -43,13 +50,16 @@ struct Embed: AsyncParsableCommand {
     if embedding.maskPadding, inputs.text.isEmpty {
       throw ValidationError("--mask-padding is for texts (--text).")
     }
+    if let dimensions, dimensions < 1 {
+      throw ValidationError("--dimensions \(dimensions): at least 1.")
+    }
     if prompt != nil, inputs.text.isEmpty { throw ValidationError("--prompt is for texts (--text).") }
   }
 
   func run() async throws {
     try OutputFile.check(output)
     var report = EmbeddingReport(isJSON: json, keepsRows: output != nil)
-    let models = EmbeddingModels(embedding, length: length, prompt: prompt)
+    let models = EmbeddingModels(embedding, length: length, dimensions: dimensions, prompt: prompt)
     let failure = try await models.embed(texts: inputs.text, images: inputs.image) { report.add($0) }
     let status = report.finish()
     try BrokenList.end(failure) { () throws(ApusError) -> String? in

@@ -5,14 +5,19 @@ import Apus
 final class EmbeddingModels {
   private let arguments: EmbeddingArguments
   private let length: EmbeddingLength
+  /// The numbers of each vector that are wanted; nil for all.
+  private let dimensions: Int?
   /// The name of the prompt that stands before texts; nil for the model's own choice.
   private let prompt: String?
   private var texts: TextEmbedder?
   private var pictures: (threads: Int, embedder: ImageEmbedder)?
 
-  init(_ arguments: EmbeddingArguments, length: EmbeddingLength, prompt: String? = nil) {
+  init(
+    _ arguments: EmbeddingArguments, length: EmbeddingLength, dimensions: Int? = nil, prompt: String? = nil
+  ) {
     self.arguments = arguments
     self.length = length
+    self.dimensions = dimensions
     self.prompt = prompt
   }
 
@@ -21,6 +26,7 @@ final class EmbeddingModels {
     var options = TextEmbedder.Options(length: length, inference: arguments.inference.options())
     options.masksPadding = arguments.maskPadding
     let embedder = try TextEmbedder(arguments.model, options: options)
+    try require(embedder.width, embedder.path)
     StandardStreams.report(notes: embedder.notes)
     texts = embedder
     return embedder
@@ -34,6 +40,7 @@ final class EmbeddingModels {
     options.inference = arguments.inference.options(threads: threads)
     if let name = arguments.preprocess { options.preprocessing = try PreprocessingProfile.named(name) }
     let embedder = try ImageEmbedder(arguments.model, options: options)
+    try require(embedder.width, embedder.path)
     if pictures == nil { StandardStreams.report(notes: embedder.notes) }
     if pictures == nil, embedder.givesProbabilities {
       StandardStreams.report(
@@ -42,6 +49,21 @@ final class EmbeddingModels {
     }
     pictures = (threads, embedder)
     return embedder
+  }
+
+  /// Refuses more numbers than the vectors of a model have.
+  private func require(_ width: Int, _ path: String) throws(ApusError) {
+    guard let dimensions, dimensions > width else { return }
+    throw ApusError(
+      .argument, "\(dimensions) dimensions", expected: "1 to \(width), the numbers of the model's vectors",
+      file: path)
+  }
+
+  /// A vector with the numbers that are wanted: of length 1 if it is cut and not wanted as it was computed.
+  private func shaped(_ embedding: Embedding) -> Embedding {
+    guard let dimensions, dimensions < embedding.values.count else { return embedding }
+    let cut = embedding.prefix(dimensions)
+    return length == .raw ? cut : cut.unit
   }
 
   /// Embeds texts, then pictures, and tells of each as it is done.
@@ -68,7 +90,7 @@ final class EmbeddingModels {
         do throws(ApusError) { next = try groups.nextTexts() } catch { failure = error }
         guard let group = next else { break }
         for (text, result) in zip(group, try await textEmbedder.results(for: group, prompt: prompt)) {
-          try add(EmbeddedInput(.text(text), result, textEmbedder.computation))
+          try add(EmbeddedInput(.text(text), result.map(shaped), textEmbedder.computation))
         }
       }
     }
@@ -78,17 +100,18 @@ final class EmbeddingModels {
       let next: PictureBatch?
       do throws(ApusError) { next = try pictures.batches.next() } catch { return failure ?? error }
       guard let batch = next else { return failure }
-      try await Self.embed(batch, pictures.model, add)
+      try await embed(batch, pictures.model, add)
     }
   }
 
-  private static func embed(
+  private func embed(
     _ batch: PictureBatch, _ embedder: ImageEmbedder, _ add: (EmbeddedInput) throws(ApusError) -> Void
   ) async throws(ApusError) {
     let outcomes = embedder.embeddings(of: batch.pictures, width: batch.width)
     try await batch.forEach(outcomes) { (outcome) throws(ApusError) in
       var embedded = EmbeddedInput(
-        .picture(outcome.path), outcome.result, embedder.computation, standsForInput: outcome.isPicture)
+        .picture(outcome.path), outcome.result.map(shaped), embedder.computation,
+        standsForInput: outcome.isPicture)
       embedded.holdsProbabilities = embedder.givesProbabilities
       try add(embedded)
     }

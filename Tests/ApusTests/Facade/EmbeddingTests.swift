@@ -26,6 +26,13 @@ import Testing
     #expect(Embedding([1]).cosine(Embedding([1, 0])) == 0)
   }
 
+  @Test func theFirstNumbersHaveTheirOwnLength() {
+    let whole = Embedding([3, 4, 12], wasTruncated: true)
+    #expect(whole.prefix(2) == Embedding([3, 4], wasTruncated: true))
+    #expect(whole.prefix(2).unit.values == [0.6, 0.8])
+    #expect(whole.prefix(9) == whole && whole.prefix(-1).values.isEmpty)
+  }
+
   @Test func theNearestAreThoseOfTheGreatestCosine() {
     let many = vectors(200, width: 24)
     let query = vectors(201, width: 24)[200]

@@ -14,7 +14,7 @@ struct VectorShape: Equatable {
   /// cosines would be off, unless vectors are wanted as they were computed.
   func apply(_ vector: [Float]) -> [Float] {
     guard let dimensions, dimensions < vector.count else { return vector }
-    let cut = Embedding(Array(vector.prefix(dimensions)))
+    let cut = Embedding(vector).prefix(dimensions)
     return (length == .raw ? cut : cut.unit).values
   }
 }
