@@ -14,7 +14,6 @@ enum Qwen3Cases {
       "qwen3", "layer_types", #"["full_attention", "sliding_attention"]"#, .unsupportedModel, "layer_types"),
     Case("qwen3", "layer_types", #"["full_attention"]"#, .unsupportedModel, "layer_types"),
     Case("qwen3-embedding", "vocab_size", "400", .malformedModel, "embed_tokens.weight"),
-    Case("qwen3-embedding", "is_causal", "false", .unsupportedModel, "is_causal"),
     Case("qwen3-embedding", "rope_theta", "null", .configuration, "rope_theta"),
     Case(
       "qwen3-embedding", "rope_scaling", #"{"rope_type": "longrope", "factor": 2.0}"#, .unsupportedModel,
