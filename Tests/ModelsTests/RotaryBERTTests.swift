@@ -9,6 +9,7 @@ import Testing
 @Suite struct RotaryBERTTests {
   @Test(arguments: [
     ("gemma3-embedding", true, 24), ("nomic", false, 24), ("gte", true, 24), ("gte-arctic", true, 24),
+    ("jina-v3", true, 24),
   ])
   func embeddersGiveThePooledFeaturesOfPyTorch(_ name: String, _ isUnit: Bool, _ width: Int) throws {
     let fixture = try ModelFixture(name)

@@ -34,8 +34,7 @@ struct RotaryBERT: HeadedTextTower {
     let embedded = try embeddings(inputs, in: &graph)
     let angles = try configuration.positions.angles(
       inputs.positions, headWidth: encoder.headWidth, in: &graph)
-    let place = configuration.family == .nomic ? "encoder.layers" : "encoder.layer"
-    let layers = Encoder(model[place], count: encoder.layers) { layer($0, angles) }
+    let layers = Encoder(model[configuration.family.layers], count: encoder.layers) { layer($0, angles) }
     let x = try layers(
       embedded, inputs.segments, keeping: inputs.pooledRows, at: head.pooling.end, in: &graph)
     graph.output(try head(x, inputs.segments, weights, in: &graph))
@@ -77,6 +76,16 @@ struct RotaryBERT: HeadedTextTower {
         .stackedGate(linear("mlp.up_gate_proj", biases.expansion), .gateLast),
         linear("mlp.down_proj", biases.contraction), encoder)
       return EncoderLayer(weights, norm, attention, .normLast("attn_ln"), feedForward, .normLast("mlp_ln"))
+    case .jina:
+      let attention = SelfAttention(
+        encoder,
+        .separate("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", hasBias: biases.attention),
+        output: linear("self_attn.o_proj", biases.attention), rotation: angles)
+      let feedForward = FeedForward(
+        .plain(linear("mlp.fc1", biases.expansion)), linear("mlp.fc2", biases.contraction), encoder)
+      return EncoderLayer(
+        weights, norm, attention, .normLast("post_attention_layernorm"), feedForward,
+        .normLast("post_mlp_layernorm"))
     }
   }
 
@@ -93,6 +102,7 @@ extension HuggingFaceArchitecture {
     rotaryBERTClassifier("NewForSequenceClassification", "new", "GTE", .new),
     rotaryBERT("GteModel", "gte", "GTE of transformers", .gte),
     rotaryBERTClassifier("GteForSequenceClassification", "gte", "GTE of transformers", .gte),
+    rotaryBERT("JinaEmbeddingsV3Model", "jina_embeddings_v3", "Jina Embeddings v3", .jina),
   ]
 
   private static func rotaryBERT(
@@ -136,5 +146,7 @@ extension HuggingFaceArchitecture {
 
 extension WeightPath {
   /// The place of the encoder, which classifiers have a name for.
-  fileprivate var encoder: WeightPath { descending(ifPresent: "new").descending(ifPresent: "gte") }
+  fileprivate var encoder: WeightPath {
+    ["new", "gte", "roberta"].reduce(self) { $0.descending(ifPresent: $1) }
+  }
 }

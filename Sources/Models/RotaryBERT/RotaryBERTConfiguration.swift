@@ -11,6 +11,8 @@ struct RotaryBERTConfiguration: Sendable {
     case new
     /// The same by transformers' name, and Snowflake's.
     case gte
+    /// jina-embeddings-v3 by transformers' name, without the adapters of its tasks (Sturua et al. 2024).
+    case jina
   }
 
   let family: Family
@@ -27,7 +29,7 @@ struct RotaryBERTConfiguration: Sendable {
 
   init(_ reader: ConfigurationReader, _ family: Family) throws(ApusError) {
     self.family = family
-    vocabulary = try reader.size("vocab_size", default: family == .gte ? 250_048 : 30528)
+    vocabulary = try reader.size("vocab_size", default: family.usualVocabulary)
     tokenTypes = try reader.integer(
       "type_vocab_size", in: 0...ConfigurationReader.sizeLimit, default: family == .nomic ? 2 : 1)
     if family == .nomic {
@@ -46,6 +48,13 @@ struct RotaryBERTConfiguration: Sendable {
         try reader.bool("qkv_proj_bias", default: false), try reader.bool("mlp_fc1_bias", default: false),
         try reader.bool("mlp_fc2_bias", default: false)
       )
+    } else if family == .jina {
+      try reader.require("position_embedding_type", isOneOf: .string("rotary"))
+      encoder = try EncoderConfiguration(
+        reader, .init(width: 1024, layers: 24, heads: 16, expandedWidth: 4096, epsilon: 1e-5))
+      maximumTokens = try reader.size("max_position_embeddings", default: 8194)
+      positions = try RotaryPositions(reader, positions: maximumTokens, base: 20_000)
+      biases = (true, true, true)
     } else {
       encoder = try Self.gte(reader)
       maximumTokens = try reader.size("max_position_embeddings", default: family == .gte ? 8192 : 2048)
@@ -125,4 +134,23 @@ struct RotaryBERTConfiguration: Sendable {
         "moe_top_k", "num_shared_experts",
       ]),
   ]
+}
+
+extension RotaryBERTConfiguration.Family {
+  fileprivate var usualVocabulary: Int {
+    switch self {
+    case .nomic, .new: 30528
+    case .gte: 250_048
+    case .jina: 250_002
+    }
+  }
+
+  /// Where the layers are in the encoder.
+  var layers: String {
+    switch self {
+    case .nomic: "encoder.layers"
+    case .new, .gte: "encoder.layer"
+    case .jina: "layers"
+    }
+  }
 }

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["qwen3-embedding", "qwen3", "gemma3-embedding", "nomic", "gte", "gte-arctic"])
+  @Test(arguments: ["qwen3-embedding", "qwen3", "gemma3-embedding", "nomic", "gte", "gte-arctic", "jina-v3"])
   func tokensAreThoseOfTransformers(_ name: String) throws {
     let (embedder, expected) = (try TextEmbedder(Checkout.modelFolder(name)), try Expected(name))
     for (text, ids) in zip(expected.texts, expected.ids) where ids.count <= embedder.maximumTokens {
