@@ -15,7 +15,6 @@ extension InferenceModel {
   /// Blocking calls with a cancellation of the caller's own, for programs without tasks.
   ///
   ///     import Synchronization
-  ///
   ///     let isStopped = Atomic<Bool>(false)
   ///     let classifier = try ImageClassifier("leaf.tflite")
   ///     let waiting = classifier.blocking { isStopped.load(ordering: .relaxed) }
