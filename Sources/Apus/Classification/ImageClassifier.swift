@@ -35,6 +35,8 @@ public final class ImageClassifier: InferenceModel {
 
   /// Opens the model like the initialiser, and reports progress: a program may show it, and cancel before the next stage.
   /// - Parameters:
+  ///   - model: a folder, a file, or a name in the local Hugging Face cache.
+  ///   - options: the settings of the model.
   ///   - progress: told of every stage as it begins, on the calling thread, and at the end.
   ///   - isCancelled: asked before each stage.
   public convenience init(

@@ -90,7 +90,7 @@ public struct DirectRun: Sendable {
 
 extension InferenceSession {
   /// A network ready for inputs of those types, in the order of its inputs; nil where it cannot run on them as they are: such
-  /// as a folder's, whose tokens are laid out anew, or one whose shapes depend on the elements of inputs. ``run(_:network:)``
+  /// as a folder's, whose tokens are laid out anew, or one whose shapes depend on the elements of inputs. `run(_:network:)`
   /// runs those.
   /// - Parameters:
   ///   - types: of all inputs.
