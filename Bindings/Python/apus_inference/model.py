@@ -218,7 +218,7 @@ class Model:
 
     def _opened(self, task: str, more: Optional[Mapping[str, Any]] = None, call: Optional[CallOptions] = None) -> Opened:
         if self._closed:
-            raise ClosedError("this model is closed", self._path)
+            raise ClosedError("the model is closed", self._path)
         key = (task, "" if more is None else settings_json(more))
         found = self._open.get(key)
         if found is not None:

@@ -152,7 +152,7 @@ class Session:
         if model is not None:
             return model
         if self._closed:
-            raise ClosedError("this session is closed", self._path or None)
+            raise ClosedError("the session is closed", self._path or None)
         if self._expected is not None:
             verify(self._path, self._expected)
         if self._content is not None:

@@ -65,7 +65,7 @@ class Tokenizer:
         handle = self._handle
         if handle is None:
             if self._closed:
-                raise ClosedError("this tokenizer is closed", self._path)
+                raise ClosedError("the tokenizer is closed", self._path)
             if self._expected is not None:
                 verify(self._path, self._expected)
             handle = self._handle = _Handle(self._path)
