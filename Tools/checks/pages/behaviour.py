@@ -128,9 +128,12 @@ def gone(setting):
         setting.equal("told", tab.text("#text-result .failure"), "The server does not answer.")
         tab.click("#nav a[href='#models']")
         tab.wait("document.querySelector('#notice').innerText.includes('does not answer')")
+        setting.equal("state", tab.text(".model .state"), "not reached")
+        setting.expect(not tab.evaluate("document.querySelector('#figures').checkVisibility()"), "models are called ready")
         setting.look(tab, "gone")
     with Server(setting.arguments.program, *arguments, port=server.port):
         tab.wait("!document.querySelector('#notice').checkVisibility()")
+        setting.equal("state", tab.text(".model .state"), "ready")
         tab.click("#nav a[href='#text']")
         tab.click("#text-form button[type=submit]")
         tab.wait("document.querySelector('#text-result .bars li')")

@@ -160,7 +160,8 @@ def models(setting):
     state = setting.server.ask("api/models")
     setting.equal("models", tab.evaluate("[...document.querySelectorAll('.model h3')].map((e) => e.innerText)"),
                   [model["name"] for model in state["models"]])
-    setting.expect("P95" in tab.text("#cards"), "no latency is shown")
+    setting.expect("P95\u00a0" in tab.evaluate("document.querySelector('#cards').textContent"), "no latency is shown on one line")
+    setting.expect("zero-shot image classification" in tab.text("#cards"), "the tasks are not said as people say them")
     setting.equal("badge", tab.text("#badge-text"), state["privacy"]["badge"])
     setting.look(tab, "models", whole=True)
     tab.click("#badge summary")
