@@ -22,7 +22,7 @@ struct Inspect: ParsableCommand {
   @Option(help: "For a .tflite file: a signature key, or the name or position of a subgraph.")
   var signature: String?
 
-  @Option(help: "Which tower of a two-tower model: image or text.")
+  @Option(help: "Which tower of a two-tower model: image or text; both by default.")
   var part: ModelPart?
 
   @OptionGroup var inference: InferenceArguments
@@ -43,9 +43,18 @@ struct Inspect: ParsableCommand {
       json ? StandardStreams.print(summary.json) : summary.print()
     } else {
       let opened = try OpenedModel(model, variant: inference.variant)
-      let network = try opened.network(named: signature ?? part?.rawValue)
-      let summary = try ModelSummary(network, of: opened, opened.options(inference.options(), for: network))
-      json ? StandardStreams.print(summary.json, withFormerKeys: true) : summary.print()
+      let summaries = try networks(of: opened).map {
+        try ModelSummary($0, of: opened, opened.options(inference.options(), for: $0))
+      }
+      json
+        ? StandardStreams.print(ModelSummary.json(summaries), withFormerKeys: true)
+        : ModelSummary.print(summaries)
     }
+  }
+
+  /// The network that is named; without a name both towers of a model that has two.
+  private func networks(of opened: OpenedModel) throws(ApusError) -> [Network] {
+    if case .dualEncoder = opened.outputs, signature == nil, part == nil { return opened.networks }
+    return [try opened.network(named: signature ?? part?.rawValue)]
   }
 }

@@ -17,6 +17,8 @@ struct ModelSummary {
   }
 
   let path: String
+  /// The name of the network among those of the model.
+  let network: String
   let fileBytes: Int
   let description: String
   let signatures: [String]
@@ -43,6 +45,7 @@ struct ModelSummary {
     let imported = try network.graph()
     let model = try Model(path: opened.path, graph: imported, options: options)
     path = model.path
+    self.network = network.name
     fileBytes = opened.form.byteCount
     description = opened.form.description
     signatures = opened.form.signatures
@@ -69,7 +72,21 @@ struct ModelSummary {
 }
 
 extension ModelSummary {
-  func print() {
+  /// Prints the networks of one model, each under its name if there are several.
+  static func print(_ summaries: [ModelSummary]) {
+    for (index, summary) in summaries.enumerated() {
+      if summaries.count > 1 { StandardStreams.printText("\(index > 0 ? "\n" : "")\(summary.network) tower") }
+      summary.print()
+    }
+  }
+
+  /// One object for the networks of one model: that of the only one, or a list of `parts`.
+  static func json(_ summaries: [ModelSummary]) -> JSON {
+    guard summaries.count > 1, let first = summaries.first else { return summaries.first?.json ?? .object([]) }
+    return .object(JSON.file(first.path) + [("parts", .array(summaries.map(\.json))), JSON.madeBy])
+  }
+
+  private func print() {
     let line = StandardStreams.printText
     line("\(path): \(Format.bytes(fileBytes))\(description.isEmpty ? "" : ", '\(description)'")")
     if !signatures.isEmpty { line("signatures: \(signatures.joined(separator: ", "))") }
@@ -93,7 +110,7 @@ extension ModelSummary {
     table.print()
   }
 
-  var json: JSON {
+  private var json: JSON {
     .object(
       JSON.file(path) + [
         ("bytes", .integer(fileBytes)), ("description", .string(description)),
