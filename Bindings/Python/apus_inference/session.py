@@ -318,12 +318,12 @@ class Session:
             if "\0" in name:
                 raise ArgumentError("an input's name with a zero in it", "inputs")
         kept = [name.encode("utf-8", "surrogatepass") for name in views]
-        for tensor, name, each in zip(inputs, kept, views.values()):
+        for tensor, key, each in zip(inputs, kept, views.values()):
             tensor.size = _TENSOR_SIZE
-            tensor.name = name
+            tensor.name = key
             tensor.type = TYPE_NUMBERS[each.type]
             if len(each.shape) > MAX_RANK:
-                raise ArgumentError(f"{len(each.shape)} axes, expected at most {MAX_RANK}", name.decode())
+                raise ArgumentError(f"{len(each.shape)} axes, expected at most {MAX_RANK}", key.decode("utf-8", "replace"))
             tensor.rank = len(each.shape)
             tensor.dimensions[: len(each.shape)] = each.shape
             tensor.byte_count = each.nbytes
