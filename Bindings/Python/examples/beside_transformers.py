@@ -31,5 +31,8 @@ for a, b in zip(theirs(texts, top_k=None), Model(classifier).classify(texts)):
 # %% Labels of one's own for a picture. The folder says how a label becomes a sentence; here both are told.
 labels = ["three red circles", "two red circles", "three blue circles", "a red square"]
 theirs = pipeline("zero-shot-image-classification", both_towers, device="cpu", dtype="float32")
-found = Model(both_towers).zero_shot(picture, labels, templates="{}")
+# The pipeline pads to SigLIP's 64 tokens whatever the model's own length is, and lets no argument change that.
+theirs._preprocess_params["tokenizer_kwargs"] = {"max_length": theirs.tokenizer.model_max_length}
+# It also hides the padding from the model, which SiglipModel by itself does not.
+found = Model(both_towers, mask_padding=True).zero_shot(picture, labels, templates="{}")
 compare(theirs(Image.open(picture), candidate_labels=labels, hypothesis_template="{}"), found)

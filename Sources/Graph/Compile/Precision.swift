@@ -65,7 +65,7 @@ extension Precision {
     let found = numbers.isEmpty ? "nothing" : numbers.joined(separator: " and ")
     throw ApusError(
       .argument, "the model multiplies \(found)", expected: "\(rawValue), the precision asked for",
-      advice: "A .tflite file runs in the precision it was written in"
-        + (self == .int8 ? ": \(Doing.quantize) writes it in int8." : ": leave the precision out."))
+      advice: "A model file runs in the precision it was written in: leave the precision out"
+        + (self == .int8 ? ", or quantize the model: \(Doing.quantize) takes .tflite files and folders." : "."))
   }
 }
