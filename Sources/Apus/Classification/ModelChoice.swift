@@ -14,10 +14,10 @@ extension RefusedModel: CustomStringConvertible {
 }
 
 /// The first of several model files that can be used.
-enum ModelChoice {
+package enum ModelChoice {
   /// - Parameter use: what makes a file usable.
   /// - Throws: the error of the last file, when none can be used.
-  static func first<Result>(
+  package static func first<Result>(
     of paths: [String], _ use: (String) throws(ApusError) -> Result
   ) throws(ApusError) -> (chosen: Result, refused: [RefusedModel]) {
     var refused: [RefusedModel] = []

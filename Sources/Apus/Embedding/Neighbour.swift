@@ -10,6 +10,9 @@ public struct Neighbour: Sendable, Hashable, Codable {
 
 extension Embedding {
   /// The embeddings that are nearest to one, nearest first; of equal ones the earlier is first.
+  ///
+  /// Each is compared as it is: some milliseconds for a thousand. For a hundred thousand and more, `PhotoIndex` of
+  /// `ApusPhotos` keeps them in a table made for searching.
   /// - Parameters:
   ///   - query: what is searched for.
   ///   - embeddings: of the same model; one of another width is as far as one that has nothing in common.

@@ -6,14 +6,18 @@ import TensorCore
 
 /// The memory that a model will take, before it is opened.
 enum ModelSize {
-  /// Bytes of the weights as kernels will read them, by what the file or folder says of itself.
+  /// Bytes of the weights as kernels will read them, by what the file or folder says of itself; of a classifier with
+  /// fallbacks, of the first file that opens.
   /// - Throws: ``ApusError`` when there is no model, or it cannot be used.
   static func byteCount<Model: InferenceModel>(
     _ path: String, as _: Model.Type, _ options: Model.Options
   ) throws(ApusError) -> Int {
     let inference = (options as? any StatedInference)?.inference
     let precision = inference?.precision ?? .float32
-    let own = try byteCount(OpenedModel(path, variant: inference?.variant), parts(of: Model.self), precision)
+    let fallbacks = (options as? ImageClassifier.Options)?.fallbacks ?? []
+    let own = try ModelChoice.first(of: [path] + fallbacks) { (path) throws(ApusError) in
+      try byteCount(OpenedModel(path, variant: inference?.variant), parts(of: Model.self), precision)
+    }.chosen
     guard let texts = Model.textModel(of: options) else { return own }
     return try own + byteCount(OpenedModel(texts), [.text], precision)
   }

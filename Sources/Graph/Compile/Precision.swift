@@ -66,6 +66,7 @@ extension Precision {
     throw ApusError(
       .argument, "the model multiplies \(found)", expected: "\(rawValue), the precision asked for",
       advice: "A model file runs in the precision it was written in: leave the precision out"
-        + (self == .int8 ? ", or quantize the model: \(Doing.quantize) takes .tflite files and folders." : "."))
+        + (self == .int8
+          ? ", or quantize the model: \(Doing.quantize) takes .tflite files and folders." : "."))
   }
 }

@@ -17,7 +17,7 @@ struct ModelSummary {
   }
 
   let path: String
-  /// The name of the network among those of the model.
+  /// The name of the network in the model.
   let network: String
   let fileBytes: Int
   let description: String
@@ -80,9 +80,11 @@ extension ModelSummary {
     }
   }
 
-  /// One object for the networks of one model: that of the only one, or a list of `parts`.
+  /// One object for the networks of one model; several are a list of `parts`.
   static func json(_ summaries: [ModelSummary]) -> JSON {
-    guard summaries.count > 1, let first = summaries.first else { return summaries.first?.json ?? .object([]) }
+    guard summaries.count > 1, let first = summaries.first else {
+      return summaries.first?.json ?? .object([])
+    }
     return .object(JSON.file(first.path) + [("parts", .array(summaries.map(\.json))), JSON.madeBy])
   }
 

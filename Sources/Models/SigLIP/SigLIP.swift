@@ -113,7 +113,7 @@ struct SigLIPTextTower: TextTower {
           .argument, "\(row.ids.count) tokens", expected: "\(maximumTokens), with padding",
           at: "text \(index)",
           advice:
-            "The last token stands for the text, padding or not: pad each text with the tokenizer's token."
+            "The last token stands for the text, padding or not: pad each text to that with the tokenizer's token."
         )
       }
       guard !row.columns.isEmpty else {

@@ -111,6 +111,16 @@ import Testing
     #expect(isNear(expected, try ImageClassifier(path).memory.weights))
   }
 
+  @Test func aClassifierOpensTheFirstOfItsFilesThatCanBeUsed() async throws {
+    let folder = try TemporaryFolder()
+    let damaged = try folder.write("damaged.tflite", Array("no model".utf8))
+    let usable = Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite").path
+    let type = ServiceModel<ImageClassifier>("leaf", at: damaged, options: .init(fallbacks: [usable]))
+    let model = try await ModelStore(memoryLimit: 1 << 30).model(for: type)
+    #expect(model.refused.map(\.path) == [damaged])
+    #expect(try ModelSize.byteCount(damaged, as: ImageClassifier.self, .init(fallbacks: [usable])) > 1 << 19)
+  }
+
   @Test(arguments: Precision.allCases.filter(\.isAvailable))
   func theSizeOfATowerIsKnownBeforeItIsOpened(_ precision: Precision) throws {
     let path = Checkout.file("Weights/scenes").path

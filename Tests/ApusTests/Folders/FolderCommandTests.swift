@@ -120,10 +120,15 @@ struct FolderCommandTests {
   @Test func inspectTellsOfFoldersAndFiles() throws {
     let path = Checkout.modelFolder("clip")
     let both = try CommandRun(["inspect", path])
-    #expect(both.exitCode == 0 && both.output.hasPrefix("image tower\n") && both.output.contains("\ntext tower\n"))
+    #expect(
+      both.exitCode == 0 && both.output.hasPrefix("image tower\n") && both.output.contains("\ntext tower\n"))
     #expect(both.output.contains("input 0 'pixel_values'") && both.output.contains("input 0 'input_ids'"))
-    let parts = try #require(try json(CommandRun(["inspect", path, "--json"]).output[...])["parts"] as? [[String: Any]])
-    #expect(parts.map { ($0["inputs"] as? [[String: Any]])?.first?["name"] as? String } == ["pixel_values", "input_ids"])
+    let parts = try #require(
+      try json(CommandRun(["inspect", path, "--json"]).output[...])["parts"] as? [[String: Any]])
+    #expect(
+      parts.map { ($0["inputs"] as? [[String: Any]])?.first?["name"] as? String } == [
+        "pixel_values", "input_ids",
+      ])
     let tower = try CommandRun(["inspect", path, "--part", "text"])
     #expect(tower.exitCode == 0 && tower.output.contains("attention"))
     #expect(tower.output.contains("input 0 'input_ids': int64 or int32 [N, "))
