@@ -7,8 +7,9 @@ struct ONNXOrder {
   /// How often these, and the outputs, read each value.
   private(set) var reads: [ExactText: Int] = [:]
 
+  /// - Parameter bound: names that have a value already: the nodes that would give it to them are not needed.
   /// - Throws: ``ApusError`` of kind `malformedModel` where nodes depend on themselves, or two give one name a value.
-  init(_ graph: ONNXGraph) throws(ApusError) {
+  init(_ graph: ONNXGraph, bound: [ExactText] = []) throws(ApusError) {
     var writers: [ExactText: Int] = [:]
     for node in graph.nodes {
       for output in node.outputs where !output.isEmpty {
@@ -18,6 +19,7 @@ struct ONNXOrder {
         }
       }
     }
+    for name in bound { writers[name] = nil }
     enum State { case unseen, entered, done }
     var states = [State](repeating: .unseen, count: graph.nodes.count)
     // By a list, as there may be as many in a row as a file has nodes.

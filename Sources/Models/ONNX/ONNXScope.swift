@@ -28,7 +28,7 @@ final class ONNXScope {
 
   /// Adds every node that the outputs depend on.
   func run() throws(ApusError) {
-    let order = try ONNXOrder(graph)
+    let order = try ONNXOrder(graph, bound: Array(values.keys))
     // What an operator of the file needs was looked at with those that ask for it.
     if call == nil || outer != nil { try ONNXRefusals(order.nodes, of: model).check() }
     for node in order.nodes { try add(call?.resolved(node) ?? node, order) }
