@@ -35,7 +35,7 @@ struct ONNXComparison {
       into: translation)
     for (name, rows) in [(images, 2), (texts, 1)] {
       let type = TensorType(.float32, try Shape([rows, 2]))
-      scope.bind(name, to: ONNXValue(plain: translation.input(name, type, known: nil)))
+      scope.supply(name, with: ONNXValue(plain: translation.input(name, type, known: nil)))
     }
     try scope.run()
     let result = try translation.plain(scope.value(logits), named: logits, at: "output '\(logits)'")

@@ -7,9 +7,9 @@ struct ONNXOrder {
   /// How often these, and the outputs, read each value.
   private(set) var reads: [ExactText: Int] = [:]
 
-  /// - Parameter bound: names that have a value already: the nodes that would give it to them are not needed.
+  /// - Parameter supplied: names that have a value without the nodes that would give it to them.
   /// - Throws: ``ApusError`` of kind `malformedModel` where nodes depend on themselves, or two give one name a value.
-  init(_ graph: ONNXGraph, bound: [ExactText] = []) throws(ApusError) {
+  init(_ graph: ONNXGraph, supplied: Set<ExactText> = []) throws(ApusError) {
     var writers: [ExactText: Int] = [:]
     for node in graph.nodes {
       for output in node.outputs where !output.isEmpty {
@@ -19,7 +19,13 @@ struct ONNXOrder {
         }
       }
     }
-    for name in bound { writers[name] = nil }
+    for name in supplied { writers[name] = nil }
+    for name in graph.inputs.map(\.name) + graph.initializers.map(\.name) {
+      guard let writer = writers[ExactText(name)] else { continue }
+      throw ApusError(
+        .malformedModel, "it gives '\(name.clipped)' a value, which has one before", expected: "another name",
+        at: graph.nodes[writer].label)
+    }
     enum State { case unseen, entered, done }
     var states = [State](repeating: .unseen, count: graph.nodes.count)
     // By a list, as there may be as many in a row as a file has nodes.
