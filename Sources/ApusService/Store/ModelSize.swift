@@ -13,9 +13,15 @@ enum ModelSize {
   ) throws(ApusError) -> Int {
     let inference = (options as? any StatedInference)?.inference
     let precision = inference?.precision ?? .float32
-    let own = try byteCount(OpenedModel(path, variant: inference?.variant), parts(of: Model.self), precision)
-    guard let texts = Model.textModel(of: options) else { return own }
-    return try own + byteCount(OpenedModel(texts), [.text], precision)
+    let variant = inference?.variant
+    guard let texts = Model.textModel(of: options) else {
+      return try byteCount(OpenedModel(path, variant: variant), parts(of: Model.self), precision)
+    }
+    // Of two folders a variant is that of those which have ONNX files.
+    let isForTexts = ModelPlace.hasONNXFiles(texts)
+    let own = isForTexts && !ModelPlace.hasONNXFiles(path) ? nil : variant
+    return try byteCount(OpenedModel(path, variant: own), parts(of: Model.self), precision)
+      + byteCount(OpenedModel(texts, variant: isForTexts ? variant : nil), [.text], precision)
   }
 
   private static func byteCount(
