@@ -1,5 +1,5 @@
-"""Folders as optimum and transformers.js lay them out, of every family of Tests/Fixtures/transformers, held against the folders
-with safetensors, which Apus's tests hold against PyTorch."""
+"""Folders as optimum and transformers.js lay them out, of every family of Tests/Fixtures/transformers, held against transformers
+where these classify, and against the folders with safetensors, which Apus's tests hold against PyTorch."""
 import json
 import os
 import pathlib
@@ -8,6 +8,7 @@ import subprocess
 import warnings
 
 import numpy as np
+import PIL.Image
 import torch
 import transformers
 
@@ -41,7 +42,7 @@ def purpose(kind):
     if kind.endswith("ForImageClassification"):
         return ["classify", *map(str, PICTURES), "--top-k", "100"]
     if kind in ("CLIPModel", "SiglipModel", "Siglip2Model"):
-        return ["zero-shot", *map(str, PICTURES), "--labels", ",".join(LABELS)]
+        return ["zero-shot", *map(str, PICTURES), "--labels", ",".join(LABELS), "--template", "{}"]
     if "Vision" in kind or kind in ("Dinov2Model", "Dinov2WithRegistersModel", "ViTModel"):
         return ["embed", *(f"--image={path}" for path in PICTURES), "--length", "raw"]
     return ["embed", *(f"--text={text}" for text in TEXTS), "--length", "raw"]
@@ -70,6 +71,40 @@ def samples(settings, kind):
     if command == "classify-text":
         return text, ["logits"]
     return text, ["text_embeds"] if kind.endswith("WithProjection") else ["last_hidden_state"]
+
+
+def scores(path, kind):
+    """What transformers makes of the same texts and pictures; None of models that embed."""
+    command = purpose(kind)[0]
+    if command == "embed":
+        return None
+    with warnings.catch_warnings(), silence(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        model = getattr(transformers, kind).from_pretrained(path, dtype=torch.float32).eval()
+        given = {}
+        if command != "classify":
+            tokenizer = transformers.AutoTokenizer.from_pretrained(path)
+        if command != "classify-text":
+            processor = transformers.AutoImageProcessor.from_pretrained(path, backend="pil")
+            given = dict(processor([PIL.Image.open(file).convert("RGB") for file in PICTURES], return_tensors="pt"))
+        if command == "zero-shot":
+            padding = "max_length" if "Siglip" in kind else True
+            texts = tokenizer(LABELS, padding=padding, truncation=True, return_tensors="pt",
+                              max_length=model.config.text_config.max_position_embeddings)
+            names = ["input_ids"] if "Siglip" in kind else ["input_ids", "attention_mask"]
+            logits = model(**given, **{name: texts[name] for name in names}).logits_per_image
+            return (torch.sigmoid(logits) if "Siglip" in kind else torch.softmax(logits, -1)).tolist()
+        rows = [model(**tokenizer(text, return_tensors="pt")).logits[0] for text in TEXTS] if command == "classify-text" else model(**given).logits
+        several = model.config.num_labels == 1 or model.config.problem_type == "multi_label_classification"
+        return [(torch.sigmoid(row) if several else torch.softmax(row, -1)).tolist() for row in rows]
+
+
+def away(found, expected):
+    """How far numbers are from others, as a share of the greatest; what tells their shapes where those differ."""
+    found, expected = np.array(found, np.float64), np.array(expected, np.float64)
+    if found.shape != expected.shape:
+        return f"{found.shape} numbers for {expected.shape}"
+    return np.max(np.abs(found - expected)) / max(np.max(np.abs(expected)), 1e-30)
 
 
 def answers(model, arguments):
@@ -102,6 +137,11 @@ def run(judge, count, seed, folder, only=None):
         if wanted is None:
             judge.count("folders", path.name, "not comparable", f"{arguments[0]}: {why[1]}")
             continue
+        try:
+            library = scores(path, kind)
+        except Exception as error:
+            library = None
+            judge.count("folders", path.name, "not comparable", f"transformers: {reason(error)}")
         for is_new in (False, True):
             place = pathlib.Path(folder) / f"{path.name}-{'new' if is_new else 'old'}"
             shutil.rmtree(place, ignore_errors=True)
@@ -113,18 +153,25 @@ def run(judge, count, seed, folder, only=None):
             try:
                 export(path, kind, file, is_new)
             except Exception as error:
-                judge.count("folders", name, "not exported", (str(error).strip().splitlines() or [type(error).__name__])[0][:160])
+                judge.count("folders", name, "not exported", reason(error))
                 continue
-            found, why = answers(place, arguments)
-            if found is None:
-                judge.count("folders", name, "refused" if why[0] in (REFUSED, 2, 3) else "failed", f"{arguments[0]}: {why[1]}")
-                continue
-            found, expected = np.array(found, np.float64), np.array(wanted, np.float64)
-            if found.shape != expected.shape:
-                judge.count("folders", name, "failed", f"{found.shape} numbers for {expected.shape}")
-                continue
-            away = np.max(np.abs(found - expected)) / max(np.max(np.abs(expected)), 1e-30)
-            judge.count("folders", name, "passed" if away <= BOUND else "failed", f"{away:.1e} of the greatest away")
+            judge.count("folders", name, *verdict(place, arguments, wanted, library))
+
+
+def reason(error):
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:160]
+
+
+def verdict(place, arguments, wanted, library):
+    found, why = answers(place, arguments)
+    if found is None:
+        return "refused" if why[0] in (REFUSED, 2, 3) else "failed", f"{arguments[0]}: {why[1]}"
+    for name, expected in (("the folder", wanted), ("transformers", library)):
+        distance = away(found, expected) if expected is not None else 0
+        if isinstance(distance, str) or not distance <= BOUND:
+            text = distance if isinstance(distance, str) else f"{distance:.1e} of the greatest"
+            return "failed", f"{text} from {name}"
+    return "passed", ""
 
 
 def export(path, kind, file, is_new):
