@@ -161,4 +161,23 @@ struct CommandTests {
     #expect(object["parameters"] as? Int == 0)
     #expect((object["arena_bytes"] as? Int ?? 0) >= 4 * 4 * 3 * 4)
   }
+
+  /// Of free axes the extents that the rest is told for, which need not be 1.
+  @Test func inspectTellsOfFreeAxes() throws {
+    var builder = ONNXBuilder()
+    builder.input("pixels", [nil, 3, nil, nil])
+    builder.node("MaxPool", ["pixels"], ["y"], attributes: [ONNXBuilder.attribute("kernel_shape", [7, 7])])
+    builder.output("y", [nil, 3, nil, nil])
+    let folder = try TemporaryFolder()
+    let model = try folder.write("windows.onnx", builder.build())
+    let text = try CommandRun(["inspect", model])
+    #expect(text.exitCode == 0)
+    #expect(text.output.contains("input 0 'pixels': float32[1, 3, 224, 224], axes 0, 2 and 3 are free\n"))
+    #expect(text.output.contains("output 0 'y': float32[1, 3, 218, 218]\n"))
+    let run = try CommandRun(["inspect", model, "--json"])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let input = try #require((object["inputs"] as? [[String: Any]])?.first)
+    #expect(input["shape"] as? [Int] == [1, 3, 224, 224] && input["free_axes"] as? [Int] == [0, 2, 3])
+  }
 }

@@ -161,5 +161,17 @@ import Testing
     let specification = ModelSpecification(name)
     #expect(specification.path == path && specification.precision == precision)
     #expect(specification.instructionSet == set && specification.name == name)
+    #expect(specification.variant == nil)
+  }
+
+  /// The files of a folder, whose names are theirs in every letter, with or without a precision behind them.
+  @Test(arguments: [
+    ("bert@variant=int8", Precision?.none, "int8"), ("bert@variant=Q4F16@f32", .float32, "Q4F16"),
+    ("bert@bf16@variant=fp16", .bfloat16, "fp16"),
+  ])
+  func variants(name: String, precision: Precision?, variant: String) {
+    let specification = ModelSpecification(name)
+    #expect(specification.path == "bert" && specification.precision == precision)
+    #expect(specification.variant == variant && specification.inference(threads: 1).variant == variant)
   }
 }

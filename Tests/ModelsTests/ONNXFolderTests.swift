@@ -96,6 +96,8 @@ struct ONNXFolderTests {
     if export == "clip" {
       #expect(abs(comparison.scale - 100) < 1e-3)
       #expect(model.notes.contains { $0.contains("logit_scale") })
+    } else {
+      #expect(!model.notes.contains { $0.contains("logit_scale") })
     }
   }
 

@@ -63,4 +63,28 @@ struct ONNXFormTests {
       #expect(error.kind == .malformedModel && error.file == path)
     }
   }
+
+  /// A network whose free axes cannot be of one element each is told of with others, and still runs with any.
+  @Test func freeAxesThatCannotBeOne() throws {
+    func windows(_ pads: Int?) -> [UInt8] {
+      var builder = ONNXBuilder()
+      builder.input("pixels", [nil, 3, nil, nil])
+      builder.node(
+        "MaxPool", ["pixels"], ["y"], attributes: [ONNXBuilder.attribute("kernel_shape", [pads ?? 7, 7])])
+      builder.output("y", [nil, 3, nil, nil])
+      return builder.build()
+    }
+    let folder = try TemporaryFolder()
+    let network = try OpenedModel(try folder.write("windows.onnx", windows(nil))).networks[0]
+    #expect(try network.inputTypes().map(\.shape.dimensions) == [[1, 3, 224, 224]])
+    #expect(try network.outputs().map(\.type.shape.dimensions) == [[1, 3, 218, 218]])
+    // The file says nothing of the extents.
+    #expect(try network.inputs().allSatisfy { $0.extents.map(\.isFree) == [true, false, true, true] })
+    let runner = network.runner(ModelOptions(InferenceOptions()))
+    let given = try Tensor([Float](repeating: 1, count: 2 * 3 * 8 * 9), shape: [2, 3, 8, 9])
+    #expect(try runner.runs([given]).run().map(\.shape.dimensions) == [[2, 3, 2, 3]])
+    // What no extents make possible is refused as it is with one element.
+    let wide = try OpenedModel(try folder.write("wide.onnx", windows(5000))).networks[0]
+    #expect(throws: ApusError.self) { try wide.graph() }
+  }
 }

@@ -85,7 +85,7 @@ public final class ZeroShotClassifier: InferenceModel {
       text, of: towers.texts, options.inference, masksPadding: options.masksPadding)
     texts = pipeline
     images = try loading.pictures(
-      towers.networks.image, of: towers.pictures, options.request, options.inference)
+      towers.networks.image, of: towers.pictures, options.request, towers.pictureInference)
     noveltyCheck =
       options.rejectsForeign && !options.isForCalibration
       ? try NoveltyCheck(for: images, classCount: nil) : nil

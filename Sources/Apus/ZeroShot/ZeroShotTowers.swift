@@ -6,6 +6,8 @@ struct ZeroShotTowers {
   let pictures: OpenedModel
   let texts: OpenedModel
   let networks: TwoTowers
+  /// How the tower for pictures is computed.
+  let pictureInference: InferenceOptions
 
   /// - Throws: ``ApusError`` with the folder at fault: what ``ZeroShotClassifier/init(_:options:)`` throws for it.
   init(
@@ -14,13 +16,22 @@ struct ZeroShotTowers {
     var stages: [LoadStage] = [.tokenizer, .text, .image]
     if options.textModel != nil { stages.insert(.open, at: 0) }
     if !options.labels.isEmpty { stages.append(.labels) }
-    pictures = try loading.open(model, options.inference, then: stages)
     guard let textModel = options.textModel else {
+      pictureInference = options.inference
+      pictures = try loading.open(model, pictureInference, then: stages)
       texts = pictures
       networks = try pictures.dualEncoder(expected: "an image and a text tower, as CLIP and SigLIP have")
       return
     }
-    texts = try loading.stage(.open) { () throws(ApusError) in try OpenedModel(textModel) }
+    // Of two folders a variant is that of those which have ONNX files.
+    let (variant, isForTexts) = (options.inference.variant, ModelPlace.hasONNXFiles(textModel))
+    var inference = options.inference
+    if isForTexts, !ModelPlace.hasONNXFiles(model) { inference.variant = nil }
+    pictureInference = inference
+    pictures = try loading.open(model, inference, then: stages)
+    texts = try loading.stage(.open) { () throws(ApusError) in
+      try OpenedModel(textModel, variant: isForTexts ? variant : nil)
+    }
     networks = try options.reading.towers(pictures, texts)
   }
 }

@@ -13,15 +13,15 @@ struct Compare: ParsableCommand {
       Example: apus compare float.tflite int8.tflite --data photos --labels labels.txt
       Example: apus compare sentiment sentiment@int8 --data dev.tsv
 
-      The first model is the baseline. Append @f32, @bf16 or @int8 to a name to choose the precision, and @ with an \
-      instruction set, such as @avx2, to choose the kernels.
+      The first model is the baseline. Append @f32, @bf16 or @int8 to a name to choose the precision, @ with an \
+      instruction set, such as @avx2, to choose the kernels, and @variant=quantized to choose among a folder's ONNX files.
 
       Data: a folder with a folder for each class; a CSV or TSV file of path and label, or of text and label, with or \
       without names of columns, and with semicolons for commas as some spreadsheets write it; pictures named by \
       synset (n01440764_tench.jpg) with a file of classes; or any of these without labels, which gives agreement only.
       """)
 
-  @Argument(help: "Two or more models: .tflite files, folders, or names in the Hugging Face cache.")
+  @Argument(help: "Two or more models: .tflite or .onnx files, folders, or names in the Hugging Face cache.")
   var models: [String]
 
   @Option(help: ArgumentHelp("The samples: a folder, or a CSV or TSV file.", valueName: "folder-or-file"))

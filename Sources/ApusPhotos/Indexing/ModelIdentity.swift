@@ -9,6 +9,13 @@ struct ModelIdentity {
   /// The endings of files that a model is made of; pages and pictures beside them change no vector.
   private static let endings: Set<String> = ["json", "safetensors", "txt", "model", "tflite"]
 
+  /// Whether a file may have weights of a model that has no `.safetensors` file: PyTorch's checkpoints, ONNX files, and the data
+  /// beside them.
+  private static func mayHaveWeights(_ name: String) -> Bool {
+    let ending = FileName.ending(of: name)
+    return ["bin", "pt", "pth", "onnx", "data"].contains(ending) || ending.hasPrefix("onnx_data")
+  }
+
   /// The files, by their paths from the model's folder.
   private let files: [(name: String, path: String)]
 
@@ -21,7 +28,10 @@ struct ModelIdentity {
     let folder = try? ModelFolder(path)
     let place = folder?.path ?? path
     var found: [(name: String, path: String)] = []
-    for name in FileSystem.found(below: place).paths where Self.endings.contains(FileName.ending(of: name)) {
+    let names = FileSystem.found(below: place).paths
+    let hasSafetensors = names.contains { FileName.ending(of: $0) == "safetensors" }
+    for name in names
+    where Self.endings.contains(FileName.ending(of: name)) || !hasSafetensors && Self.mayHaveWeights(name) {
       found.append((name, "\(place)/\(name)"))
     }
     if let folder, Self.listChangesPictures(of: folder) {

@@ -14,12 +14,17 @@ enum ModelSize {
   ) throws(ApusError) -> Int {
     let inference = (options as? any StatedInference)?.inference
     let precision = inference?.precision ?? .float32
+    let variant = inference?.variant
+    let texts = Model.textModel(of: options)
+    // Of two folders a variant is that of those which have ONNX files.
+    let isForTexts = texts.map(ModelPlace.hasONNXFiles) ?? false
+    let ownVariant = isForTexts && !ModelPlace.hasONNXFiles(path) ? nil : variant
     let fallbacks = (options as? ImageClassifier.Options)?.fallbacks ?? []
     let own = try ModelChoice.first(of: [path] + fallbacks) { (path) throws(ApusError) in
-      try byteCount(OpenedModel(path, variant: inference?.variant), parts(of: Model.self), precision)
+      try byteCount(OpenedModel(path, variant: ownVariant), parts(of: Model.self), precision)
     }.chosen
-    guard let texts = Model.textModel(of: options) else { return own }
-    return try own + byteCount(OpenedModel(texts), [.text], precision)
+    guard let texts else { return own }
+    return try own + byteCount(OpenedModel(texts, variant: isForTexts ? variant : nil), [.text], precision)
   }
 
   private static func byteCount(

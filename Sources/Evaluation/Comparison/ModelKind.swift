@@ -22,7 +22,7 @@ struct ModelKind: Sendable {
   init(_ specification: ModelSpecification) throws(ApusError) {
     let opened: OpenedModel
     do throws(ApusError) {
-      opened = try OpenedModel(specification.path)
+      opened = try OpenedModel(specification.path, variant: specification.variant)
     } catch {
       throw specification.unknownSuffix ?? error
     }

@@ -4,7 +4,7 @@ import Kernels
 import Networks
 
 /// A model as the command names it: a file, a folder or a repository, and behind `@` how it is computed, where that
-/// is not the usual way: `vit@int8`, `mobilenet.tflite@avx2`.
+/// is not the usual way: `vit@int8`, `mobilenet.tflite@avx2`, `vit-onnx@variant=quantized`.
 package struct ModelSpecification: Sendable, Hashable {
   package let name: String
   package let path: String
@@ -13,6 +13,8 @@ package struct ModelSpecification: Sendable, Hashable {
   /// The instruction set whose kernels are used, or one for each family, `integer=avx2,float=avx512`; nil for the
   /// fastest.
   package private(set) var instructionSet: String?
+  /// Which ONNX files of a folder are meant; nil for its other weights, or the plain files.
+  package private(set) var variant: String?
 
   /// What stands behind `@` belongs to the name when a file or folder is called so, or it names no precision and
   /// no instruction set: a repository's revision, say.
@@ -22,8 +24,11 @@ package struct ModelSpecification: Sendable, Hashable {
     while let mark = path.lastIndex(of: "@"), mark > path.startIndex, !FileSystem.isFile(path),
       !FileSystem.isFolder(path)
     {
-      let word = path[path.index(after: mark)...].lowercased()
-      if let precision = Precision(rawValue: word) {
+      let written = path[path.index(after: mark)...]
+      let word = written.lowercased()
+      if word.hasPrefix(Self.variantMark) {
+        variant = String(written.dropFirst(Self.variantMark.count))
+      } else if let precision = Precision(rawValue: word) {
         self.precision = precision
       } else if KernelChoice.isChoice(word) {
         instructionSet = word
@@ -35,6 +40,8 @@ package struct ModelSpecification: Sendable, Hashable {
     self.path = path
   }
 
+  private static let variantMark = "variant="
+
   /// The error where something is called like the path without its last `@` and what stands behind it, which then names
   /// no way of computing; nil elsewhere.
   var unknownSuffix: ApusError? {
@@ -44,12 +51,12 @@ package struct ModelSpecification: Sendable, Hashable {
     let sets = InstructionSet.ofThisArchitecture.map { "@\($0.rawValue)" }.joined(separator: ", ")
     return ApusError(
       .argument, "'\(path[mark...])' is no precision and no instruction set",
-      expected: "@f32, @bf16 or @int8, and one of \(sets)", file: name)
+      expected: "@f32, @bf16 or @int8, one of \(sets), and @\(Self.variantMark)NAME", file: name)
   }
 
   /// How the model is computed by `threads` threads.
   func inference(threads: Int?) -> InferenceOptions {
-    var options = InferenceOptions(precision: precision, threads: threads)
+    var options = InferenceOptions(precision: precision, threads: threads, variant: variant)
     options.instructionSet = instructionSet
     return options
   }

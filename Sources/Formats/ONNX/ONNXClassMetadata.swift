@@ -4,8 +4,10 @@ import TensorCore
 package struct ONNXClassMetadata: Sendable {
   private let entries: [(key: String, value: String)]
 
-  /// Keys of the names of classes: Ultralytics' `names`, and what people write by hand.
-  private static let labelKeys: [ExactText] = ["names", "labels", "classes", "class_names", "id2label"]
+  /// Keys of the names of classes: Ultralytics' `names`, what people write by hand, and RapidOCR's `character`.
+  private static let labelKeys: [ExactText] = [
+    "names", "labels", "classes", "class_names", "id2label", "character",
+  ]
 
   package init(of model: ONNXModel) { entries = model.metadata }
 

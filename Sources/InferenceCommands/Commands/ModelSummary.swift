@@ -27,6 +27,8 @@ struct ModelSummary {
   let inputs: [TensorDescription]
   /// Whether the types of inputs are stated, and not up to the caller.
   let statesInputs: Bool
+  /// The types of inputs for which the rest is told.
+  let inputTypes: [TensorType]
   let outputs: [(name: String, type: TensorType)]
   let nodes: [Node]
   /// Elements of all tensors that the file gives and an operation reads, but for integers without a scale,
@@ -51,6 +53,7 @@ struct ModelSummary {
     signatures = opened.form.signatures
     subgraphs = opened.form.subgraphCount
     inputs = try network.inputs()
+    inputTypes = imported.inputs.map { imported[$0].type }
     statesInputs = opened.form.statesNumbers
     outputs = try zip(network.outputs(), model.outputs).map { (name: $0.name, type: $1.type) }
     let graph = model.compiled.graph
@@ -94,7 +97,7 @@ extension ModelSummary {
     if !signatures.isEmpty { line("signatures: \(signatures.joined(separator: ", "))") }
     if subgraphs > 1 { line("subgraphs: \(subgraphs)") }
     for (index, input) in inputs.enumerated() {
-      let form = statesInputs ? "\(input.type)" : input.form
+      let form = statesInputs ? "\(type(ofInput: index))\(Self.freedom(input))" : input.form
       line("input \(index) '\(input.name)'\(input.isOptional ? ", optional" : ""): \(form)")
     }
     for (index, output) in outputs.enumerated() { line("output \(index) '\(output.name)': \(output.type)") }
@@ -117,7 +120,7 @@ extension ModelSummary {
       JSON.file(path) + [
         ("bytes", .integer(fileBytes)), ("description", .string(description)),
         ("signatures", .array(signatures.map(JSON.string))), ("subgraphs", .integer(subgraphs)),
-        ("inputs", .array(inputs.map(member))),
+        ("inputs", .array(inputs.indices.map(member))),
         ("outputs", .array(outputs.map { .object(TensorMembers.of($0.name, $0.type)) })),
         ("parameters", .integer(parameters)), ("weight_bytes", .integer(weightBytes)),
         ("arena_bytes", .integer(arenaBytes)), ("multiply_accumulates", .integer(multiplyAccumulates)),
@@ -125,8 +128,29 @@ extension ModelSummary {
       ])
   }
 
-  private func member(_ input: TensorDescription) -> JSON {
-    .object(statesInputs ? TensorMembers.of(input.name, input.type) : TensorMembers.of(input))
+  private func type(ofInput index: Int) -> TensorType {
+    inputTypes.count == inputs.count ? inputTypes[index] : inputs[index].type
+  }
+
+  private static func freeAxes(_ input: TensorDescription) -> [Int] {
+    input.extents.indices.filter { input.extents[$0].isFree }
+  }
+
+  /// What is said of an input whose file leaves extents to the caller; nothing of any other.
+  private static func freedom(_ input: TensorDescription) -> String {
+    let axes = freeAxes(input)
+    guard let last = axes.last else { return "" }
+    let others = axes.dropLast().map(String.init).joined(separator: ", ")
+    return others.isEmpty ? ", axis \(last) is free" : ", axes \(others) and \(last) are free"
+  }
+
+  private func member(_ index: Int) -> JSON {
+    let input = inputs[index]
+    guard statesInputs else { return .object(TensorMembers.of(input)) }
+    var members = TensorMembers.of(input.name, type(ofInput: index))
+    let axes = Self.freeAxes(input)
+    if !axes.isEmpty { members.append(("free_axes", .array(axes.map(JSON.integer)))) }
+    return .object(members)
   }
 
   private static func json(_ node: Node) -> JSON {

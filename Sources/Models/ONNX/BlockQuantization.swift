@@ -43,7 +43,8 @@ struct BlockQuantization: Sendable {
     _ = try (scales.checkedFloats(), packed ? nil : zeros?.checkedFloats())
     let layout = self
     let derivation = Derivation(
-      from: [stored, scales] + (zeros.map { [$0] } ?? []), rule: [columns, depth, bits, size]
+      from: [stored, scales] + (zeros.map { [$0] } ?? []), rule: [columns, depth, bits, size],
+      isTransient: true
     ) { target in
       guard let scales = try? scales.floats() else { return }
       let points = layout.points(zeros)

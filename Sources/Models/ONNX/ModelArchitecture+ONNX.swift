@@ -28,6 +28,8 @@ extension ModelArchitecture {
 package struct ONNXFolderFiles: Sendable {
   private let importers: [ONNXFiles.Part: ONNXImporter]
   let paths: [ONNXFiles.Part: String]
+  /// How the file with both towers compares embeddings; nil where none does.
+  let comparison: ONNXComparison?
   let folder: String
 
   /// - Throws: ``ApusError`` with the file's name.
@@ -37,6 +39,7 @@ package struct ONNXFolderFiles: Sendable {
     var importers: [ONNXFiles.Part: ONNXImporter] = [:]
     for (part, path) in paths { importers[part] = try ONNXLoader.load(path) }
     self.importers = importers
+    comparison = importers[.model].flatMap(ONNXComparison.init)
   }
 
   /// Bytes of the files.
@@ -64,5 +67,5 @@ package struct ONNXFolderFiles: Sendable {
     return nil
   }
 
-  var hasLogitScale: Bool { scalar("logit_scale") != nil }
+  var hasLogitScale: Bool { scalar("logit_scale") != nil || comparison != nil }
 }

@@ -12,8 +12,10 @@ struct ONNXNumbers: TensorFile {
   init(_ files: ONNXFolderFiles) {
     path = files.folder
     var numbers: [ExactText: Float] = [:]
-    numbers["logit_scale"] = files.scalar("logit_scale") ?? Self.greatestScale
-    numbers["logit_bias"] = files.scalar("logit_bias")
+    numbers["logit_scale"] =
+      files.scalar("logit_scale") ?? files.comparison?.learnedScale ?? Self.greatestScale
+    numbers["logit_bias"] =
+      files.scalar("logit_bias") ?? files.comparison.flatMap { $0.bias == 0 ? nil : $0.bias }
     self.numbers = numbers
     entries = numbers.keys.sorted().enumerated().map { index, name in
       SafetensorsEntry(name: name.text, type: .float32, shape: [], bytes: 4 * index..<4 * index + 4)

@@ -48,7 +48,7 @@ package enum ONNXOperators {
     constants + arithmetic + functions + comparison + shaping + selection + joining + products + convolution
     + pooling + reduction + normalization + resizing + quantization + integerConvolution + quantizedMath
     + fusedProducts + fusedLayers + attention + fusedAttention + recurrent + features + classifiers
-    + sequences
+    + supportVectors + sequences
 
   private static let byName: [ONNXOperatorKey: ONNXOperator] = Dictionary(
     all.map { (ONNXOperatorKey(domain: $0.domain, name: $0.name), $0) }

@@ -34,13 +34,13 @@ extension ONNXOperators {
 
 extension ONNXStep {
   /// Rows of numbers.
-  private func rows() throws(ApusError) -> Value {
+  func rows() throws(ApusError) -> Value {
     let x = try cast(plain(0), to: .float32)
     let shape = type(of: x).shape.dimensions
     return shape.count == 1 ? try reshaped(x, [1] + shape) : x
   }
 
-  fileprivate func linearScores(_ columns: Int, intercepts: String) throws(ApusError) -> Value {
+  func linearScores(_ columns: Int, intercepts: String) throws(ApusError) -> Value {
     let x = try rows()
     let depth = type(of: x).shape.dimensions.last ?? 0
     guard let coefficients = try floats("coefficients"), columns > 0, depth > 0,
@@ -86,7 +86,7 @@ extension ONNXStep {
   }
 
   /// The function that an attribute names, applied to scores.
-  fileprivate func transformed(_ scores: Value) throws(ApusError) -> Value {
+  func transformed(_ scores: Value) throws(ApusError) -> Value {
     switch try postTransform() {
     case .softmax: try add(Softmax(), [scores])
     case .logistic: try add(Logistic(), [scores])
@@ -115,7 +115,7 @@ extension ONNXStep {
   }
 
   /// The labels of classes: numbers, or the positions of texts.
-  fileprivate func classLabels() throws(ApusError) -> [Int] {
+  func classLabels() throws(ApusError) -> [Int] {
     for name in ["classlabels_int64s", "classlabels_ints"] {
       guard let numbers = try integers(name), !numbers.isEmpty else { continue }
       passOver("classlabels_strings")

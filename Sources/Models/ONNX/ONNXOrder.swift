@@ -7,8 +7,9 @@ struct ONNXOrder {
   /// How often these, and the outputs, read each value.
   private(set) var reads: [ExactText: Int] = [:]
 
+  /// - Parameter supplied: names that have a value without the nodes that would give it to them.
   /// - Throws: ``ApusError`` of kind `malformedModel` where nodes depend on themselves, or two give one name a value.
-  init(_ graph: ONNXGraph) throws(ApusError) {
+  init(_ graph: ONNXGraph, supplied: Set<ExactText> = []) throws(ApusError) {
     var writers: [ExactText: Int] = [:]
     for node in graph.nodes {
       for output in node.outputs where !output.isEmpty {
@@ -17,6 +18,13 @@ struct ONNXOrder {
             .malformedModel, "two nodes give '\(output.clipped)' a value", expected: "one", at: node.label)
         }
       }
+    }
+    for name in supplied { writers[name] = nil }
+    for name in graph.inputs.map(\.name) + graph.initializers.map(\.name) {
+      guard let writer = writers[ExactText(name)] else { continue }
+      throw ApusError(
+        .malformedModel, "it gives '\(name.clipped)' a value, which has one before", expected: "another name",
+        at: graph.nodes[writer].label)
     }
     enum State { case unseen, entered, done }
     var states = [State](repeating: .unseen, count: graph.nodes.count)

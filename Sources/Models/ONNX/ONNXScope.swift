@@ -13,6 +13,7 @@ final class ONNXScope {
   /// What the nodes refer to, where they define an operator.
   private let call: ONNXCall?
   private var values: [ExactText: ONNXValue] = [:]
+  private var supplied: Set<ExactText> = []
   private let initializers: [ExactText: ONNXInitializer]
 
   init(
@@ -26,9 +27,15 @@ final class ONNXScope {
 
   func bind(_ name: String, to value: ONNXValue) { values[ExactText(name)] = value }
 
+  /// Gives a name a value in the place of the node that would.
+  func supply(_ name: String, with value: ONNXValue) {
+    supplied.insert(ExactText(name))
+    bind(name, to: value)
+  }
+
   /// Adds every node that the outputs depend on.
   func run() throws(ApusError) {
-    let order = try ONNXOrder(graph)
+    let order = try ONNXOrder(graph, supplied: supplied)
     // What an operator of the file needs was looked at with those that ask for it.
     if call == nil || outer != nil { try ONNXRefusals(order.nodes, of: model).check() }
     for node in order.nodes { try add(call?.resolved(node) ?? node, order) }

@@ -19,4 +19,10 @@ extension ModelPlace {
       return isONNX ? try ONNXFolderForm(folder, variant: variant) : try FolderForm(folder)
     }
   }
+
+  /// Whether a name leads to a folder with ONNX files.
+  package static func hasONNXFiles(_ name: String) -> Bool {
+    guard case .folder(let folder) = try? ModelPlace(name) else { return false }
+    return !ONNXFiles(in: folder).isEmpty
+  }
 }

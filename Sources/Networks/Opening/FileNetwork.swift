@@ -6,8 +6,18 @@ import TensorCore
 struct FileNetwork: NetworkBody {
   let importer: any GraphImporter
 
+  /// With the extents that the file states, and others for free axes where it cannot be with 1.
   func graph(_ shape: NetworkShape) throws(ApusError) -> Graph {
-    try importer.graph(shapes: [:], values: [:])
+    do throws(ApusError) {
+      return try importer.graph(shapes: [:], values: [:])
+    } catch {
+      let shapes = FreeExtents(try importer.interface().inputs).shapes
+      guard !shapes.isEmpty, try importer.hasOperators() else { throw error }
+      for shapes in shapes {
+        if let graph = try? importer.graph(shapes: shapes, values: [:]) { return graph }
+      }
+      throw error
+    }
   }
 
   func inputs() throws(ApusError) -> [TensorDescription] {

@@ -180,4 +180,20 @@ import Testing
     let clip = try layout("")
     #expect(ModelPath.areOne(clip.path, "\(clip.path)/\(Self.inner)"))
   }
+
+  /// Weights of other forms tell a model from others too, but where it has `.safetensors` files, which are then read.
+  @Test(arguments: ["onnx/vision_model.onnx", "onnx/model.onnx_data", "model.onnx.data", "pytorch_model.bin"])
+  func weightsOfOtherForms(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    func matters() throws -> Bool {
+      try folder.write(name, "some weights")
+      let first = try ModelIdentity(folder.path).digest([])
+      try folder.write(name, "other weights")
+      return try ModelIdentity(folder.path).digest([]) != first
+    }
+    try folder.write("config.json", "{}")
+    #expect(try matters())
+    try folder.write("model.safetensors", "these are read")
+    #expect(try !matters())
+  }
 }

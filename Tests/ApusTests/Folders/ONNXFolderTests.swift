@@ -48,4 +48,15 @@ import Testing
     let found = try ZeroShotClassifier(folder.path).blocking.classify(FolderFixture.picture, labels: labels)
     #expect(found.predictions.count == 3)
   }
+
+  /// A file with both towers says how it compares embeddings by what it makes of them, whatever it calls the numbers.
+  @Test(arguments: ["clip", "siglip"]) func scoresOfTheFileItself(_ name: String) throws {
+    func scores(_ path: String) throws -> [Float] {
+      let found = try ZeroShotClassifier(path).blocking.classify(
+        FolderFixture.picture, labels: ["a cat", "a dog", "rice"])
+      return found.predictions.sorted { $0.index < $1.index }.map(\.score)
+    }
+    let folder = try ONNXFolder.make(name, "\(name)-both")
+    expectClose(try scores(folder.path), try scores(Checkout.modelFolder(name)))
+  }
 }

@@ -1,3 +1,4 @@
+import TensorCore
 import TestSupport
 import Testing
 
@@ -37,6 +38,26 @@ import Testing
     let embedded = try whole.blocking.embed(labels: labels, templates: ["a photo of {}"])
     let others = try split.blocking.embed(labels: labels, templates: ["a photo of {}"])
     #expect(embedded == others)
+  }
+
+  /// Of two folders a variant is that of those which have ONNX files.
+  @Test func aVariantOfEitherFolder() throws {
+    let towers = try SplitTowers("clip")
+    let usual = try ZeroShotClassifier(
+      towers.pictures.path, options: .init(textModel: towers.texts.path, logitScale: 10))
+    for (folder, file) in [(towers.texts, "text_model"), (towers.pictures, "vision_model")] {
+      var options = ZeroShotClassifier.Options(textModel: towers.texts.path, logitScale: 10)
+      options.inference.variant = "fp32"
+      // Neither of them has any at first.
+      if file == "text_model" { #expect(try refusal(towers.pictures.path, options).kind == .argument) }
+      try folder.write(
+        "onnx/\(file).onnx", FileBytes.read(Checkout.fixture("onnx-folders/clip/onnx/\(file).onnx").path))
+      let found = try predictions(ZeroShotClassifier(towers.pictures.path, options: options))
+      expectClose(found.map(\.score), try predictions(usual).map(\.score))
+      // Where the only one that has them lacks the variant, it is named.
+      options.inference.variant = "int8"
+      #expect(try refusal(towers.pictures.path, options).kind == .argument)
+    }
   }
 
   /// Where the weights of a tower were cut from the whole model's, they may be there.

@@ -25,6 +25,7 @@ struct ONNXClassMetadataTests {
     ("names", #"{0: 'ä\'s', 1: 'b\\c'}"#, ["ä's", #"b\c"#]), ("labels", "['cat', 'dog']", ["cat", "dog"]),
     ("labels", #"["cat", "dog"]"#, ["cat", "dog"]),
     ("id2label", #"{"1": "dog", "0": "cat"}"#, ["cat", "dog"]),
+    ("character", "0\n90\n180", ["0", "90", "180"]),
     ("classes", "cat\ndog\n", ["cat", "dog"]), ("class_names", "cat, dog,bird", ["cat", "dog", "bird"]),
   ])
   func labelsAreRead(_ key: String, _ value: String, _ labels: [String]) throws {

@@ -70,6 +70,16 @@ struct ONNXImporterTests {
     twice.node("Tanh", ["v0"], ["v1"])
     #expect(error(twice)?.problem == "two nodes give 'v1' a value")
 
+    // An input, and a tensor of the file, that a node gives a value too.
+    var input = Self.chain(["Relu"])
+    input.node("Tanh", ["v1"], ["v0"])
+    #expect(error(input)?.problem == "it gives 'v0' a value, which has one before")
+    #expect(error(input)?.location == "node 1 (Tanh)")
+    var constant = Self.chain(["Relu"])
+    constant.floats("w", [1], [1])
+    constant.node("Tanh", ["v1"], ["w"])
+    #expect(error(constant)?.problem == "it gives 'w' a value, which has one before")
+
     var doubled = Self.chain(["Relu"])
     doubled.floats("w", [1], [1])
     doubled.floats("w", [1], [2])
@@ -244,7 +254,9 @@ struct ONNXImporterTests {
     let seed = UInt64.random(in: .min ... .max)
     print("seed of the damage to ONNX files: \(seed)")
     var random = SeededRandom(seed: seed)
-    for name in ["shaping", "pooling", "selection", "integers", "runtime", "recurrence", "own", "learned"] {
+    for name in [
+      "shaping", "pooling", "selection", "integers", "runtime", "recurrence", "own", "learned", "vectors",
+    ] {
       let bytes = try FileBytes.read(Checkout.fixture("onnx/\(name).onnx").path)
       for _ in 0..<150 {
         var damaged = bytes

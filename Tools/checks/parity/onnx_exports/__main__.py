@@ -7,7 +7,7 @@ import tempfile
 
 from held import Judge
 
-SUBJECTS = {"torch": "torch_exports", "integers": "integer_cases", "learned": "learned_classifiers", "keras": "keras_exports"}
+SUBJECTS = {"torch": "torch_exports", "integers": "integer_cases", "learned": "learned_classifiers", "keras": "keras_exports", "folders": "folder_exports"}
 
 
 def main():
