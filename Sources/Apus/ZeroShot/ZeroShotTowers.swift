@@ -23,7 +23,7 @@ struct ZeroShotTowers {
       networks = try pictures.dualEncoder(expected: "an image and a text tower, as CLIP and SigLIP have")
       return
     }
-    // Of two folders a variant is that of those which have ONNX files.
+    // Of two folders, the variant is for the ones with ONNX files.
     let (variant, isForTexts) = (options.inference.variant, ModelPlace.hasONNXFiles(textModel))
     var inference = options.inference
     if isForTexts, !ModelPlace.hasONNXFiles(model) { inference.variant = nil }

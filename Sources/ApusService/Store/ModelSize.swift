@@ -16,7 +16,7 @@ enum ModelSize {
     let precision = inference?.precision ?? .float32
     let variant = inference?.variant
     let texts = Model.textModel(of: options)
-    // Of two folders a variant is that of those which have ONNX files.
+    // Of two folders, the variant is for the ones with ONNX files.
     let isForTexts = texts.map(ModelPlace.hasONNXFiles) ?? false
     let ownVariant = isForTexts && !ModelPlace.hasONNXFiles(path) ? nil : variant
     let fallbacks = (options as? ImageClassifier.Options)?.fallbacks ?? []

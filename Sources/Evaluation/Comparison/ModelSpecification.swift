@@ -13,7 +13,7 @@ package struct ModelSpecification: Sendable, Hashable {
   /// The instruction set whose kernels are used, or one for each family, `integer=avx2,float=avx512`; nil for the
   /// fastest.
   package private(set) var instructionSet: String?
-  /// Which ONNX files of a folder are meant; nil for its other weights, or the plain files.
+  /// The variant of the ONNX files in a folder; nil for its other weights, or the plain files.
   package private(set) var variant: String?
 
   /// What stands behind `@` belongs to the name when a file or folder is called so, or it names no precision and

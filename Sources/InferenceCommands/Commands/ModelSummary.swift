@@ -136,7 +136,7 @@ extension ModelSummary {
     input.extents.indices.filter { input.extents[$0].isFree }
   }
 
-  /// What is said of an input whose file leaves extents to the caller; nothing of any other.
+  /// A remark on an input whose extents are up to the caller; empty for any other.
   private static func freedom(_ input: TensorDescription) -> String {
     let axes = freeAxes(input)
     guard let last = axes.last else { return "" }

@@ -11,7 +11,7 @@ struct ONNXComparison {
   let scale: Float
   let bias: Float
 
-  /// What transformers calls the logits, and what they are made of.
+  /// transformers' names for the logits and their parts.
   private static let logits = "logits_per_image"
   private static let (images, texts) = ("image_embeds", "text_embeds")
 

@@ -54,7 +54,7 @@ extension ONNXStep {
     }
   }
 
-  /// One number for each row. Without support vectors the coefficients are those of features.
+  /// One number for each row. Without support vectors there is a coefficient for each feature.
   fileprivate func supportedNumber() throws(ApusError) -> Value {
     let count = try integer("n_supports", default: 0)
     let rho = try offsets()

@@ -1,8 +1,8 @@
 import Models
 import TensorCore
 
-/// Extents for the axes that a file leaves to the caller, with which its network can be told of before somebody gives any: 1
-/// each, where it can be made so, else those of usual pictures and texts.
+/// Extents for the axes that a file leaves open, so that its network can be described before a caller gives any: 1 each if
+/// the network can be made so, else sizes that pictures and texts usually have.
 struct FreeExtents {
   private let inputs: [ImportedPort]
 
