@@ -116,7 +116,7 @@ import Testing
     let damaged = try folder.write("damaged.tflite", Array("no model".utf8))
     let usable = Checkout.file("Weights/rice-leaf/rice_v1_int8.tflite").path
     let type = ServiceModel<ImageClassifier>("leaf", at: damaged, options: .init(fallbacks: [usable]))
-    let model = try await ModelStore(memoryLimit: 1 << 30).model(for: type)
+    let model = try await ModelStore().model(for: type)
     #expect(model.refused.map(\.path) == [damaged])
     #expect(try ModelSize.byteCount(damaged, as: ImageClassifier.self, .init(fallbacks: [usable])) > 1 << 19)
   }
