@@ -4,7 +4,7 @@ public struct TextPair: Sendable, Hashable, Codable {
   public var first: String
   /// What comes second.
   public var second: String
-  /// Which of the two is cut where they are too long together.
+  /// The text to cut if both are too long together.
   public var cuts: TruncationStrategy = .longestFirst
 
   private enum CodingKeys: String, CodingKey { case first, second }

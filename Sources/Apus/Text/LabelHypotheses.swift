@@ -3,7 +3,7 @@ import TensorCore
 import Text
 
 /// Labels of the caller's own for texts, each put into a sentence that a model of entailment (natural language inference)
-/// compares with the text (Yin et al. 2019, "Benchmarking Zero-shot Text Classification"). The scores are those of
+/// compares with the text (Yin et al. 2019, "Benchmarking Zero-shot Text Classification"). Scores equal
 /// transformers' pipeline `zero-shot-classification`.
 public struct LabelHypotheses: Sendable, Hashable {
   /// The sentence of that pipeline.
@@ -35,10 +35,10 @@ public struct LabelHypotheses: Sendable, Hashable {
     }
   }
 
-  /// What a model says of one text.
+  /// The answer for one text, from the results of its pairs.
   /// - Parameter results: one for each pair of ``pairs(of:)``.
-  /// - Returns: the labels with their scores, best first; the output of each is its logit of entailment. Tokens are those of
-  ///   the longest pair.
+  /// - Returns: the labels with their scores, best first; the output of each is its logit of entailment. The count of
+  ///   tokens is the longest pair's.
   /// - Throws: ``ApusError`` of kind `unsupportedModel` for a model without a class of entailment, `argument` for results of
   ///   other pairs.
   public func classification(_ results: [TextClassification]) throws(ApusError) -> TextClassification {
@@ -86,7 +86,7 @@ public struct LabelHypotheses: Sendable, Hashable {
 }
 
 extension StageTimes {
-  /// Those of several texts together.
+  /// The sum over several texts.
   fileprivate init(ofAll times: [StageTimes]) {
     func sum(_ stage: KeyPath<StageTimes, Duration>) -> Double {
       times.reduce(0) { $0 + $1[keyPath: stage].milliseconds }
@@ -106,7 +106,7 @@ extension TextClassifier {
     try await classify([text], by: hypotheses)[0]
   }
 
-  /// The same of several texts.
+  /// Scores labels of the caller's own for several texts.
   public func classify(
     _ texts: [String], by hypotheses: LabelHypotheses
   ) async throws(ApusError) -> [TextClassification] {
@@ -117,7 +117,7 @@ extension TextClassifier {
     eachHypothesisInference(hypotheses).allTogether(naming: "text")
   }
 
-  /// What comes of each text, of which one that fails does not stop the others.
+  /// A result for each text; one that fails does not stop the others.
   func eachHypothesisInference(
     _ hypotheses: LabelHypotheses
   ) -> Inference<[String], [Result<TextClassification, ApusError>]> {
@@ -136,7 +136,7 @@ extension TextClassifier {
     }
   }
 
-  /// The results of many texts, in which one that fails does not stop the others.
+  /// A result for each text; one that fails does not stop the others.
   package func results(
     for texts: [String], by hypotheses: LabelHypotheses
   ) async throws(ApusError) -> [Result<TextClassification, ApusError>] {
@@ -152,7 +152,7 @@ extension Blocking<TextClassifier> {
     try classify([text], by: hypotheses)[0]
   }
 
-  /// The same of several texts.
+  /// Scores labels of the caller's own for several texts.
   public func classify(
     _ texts: [String], by hypotheses: LabelHypotheses
   ) throws(ApusError) -> [TextClassification] {

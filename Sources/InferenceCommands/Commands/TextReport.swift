@@ -8,7 +8,7 @@ struct TextReport {
   static let groupSize = 64
 
   struct Input {
-    /// What is read before the text; nil for a text by itself.
+    /// The text read before it; nil for a text by itself.
     let query: String?
     let text: String
 

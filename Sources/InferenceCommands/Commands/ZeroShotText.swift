@@ -65,7 +65,7 @@ struct ZeroShotText: AsyncParsableCommand {
 }
 
 extension TextClassification {
-  /// The same with its best predictions alone; nil for all.
+  /// A copy with the best predictions only; nil keeps all.
   fileprivate func best(_ count: Int?) -> TextClassification {
     guard let count else { return self }
     var best = self

@@ -19,7 +19,7 @@ extension Vocabulary {
     self = vocabulary
   }
 
-  /// The same piece by piece, which tells where one is malformed.
+  /// Reads piece by piece, so that an error says where one is malformed.
   private init(oneByOne parser: inout JSONReader) throws(ApusError) {
     var vocabulary = Vocabulary()
     try parser.eachNumberedKey { (piece, id) throws(ApusError) in

@@ -78,7 +78,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether all bytes are those of another.
+  /// Whether all bytes are equal.
   @inline(__always)
   func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
