@@ -9,6 +9,7 @@ public struct LabelHypotheses: Sendable, Hashable {
   /// The sentence of that pipeline.
   public static let usualTemplate = "This example is {}."
 
+  /// The labels as they were given.
   public let labels: [String]
   /// Whether several labels may describe one text: each is then scored by itself, against its opposite. A single label
   /// always is.
