@@ -82,7 +82,7 @@ struct ONNXFormTests {
     #expect(try network.inputs().allSatisfy { $0.extents.map(\.isFree) == [true, false, true, true] })
     let runner = network.runner(ModelOptions(InferenceOptions()))
     let given = try Tensor([Float](repeating: 1, count: 2 * 3 * 8 * 9), shape: [2, 3, 8, 9])
-    #expect(try runner.runs([given]).run().map(\.shape.dimensions) == [[2, 3, 2, 3]])
+    #expect(try runner.runs([given]).outputs().map(\.shape.dimensions) == [[2, 3, 2, 3]])
     // What no extents make possible is refused as it is with one element.
     let wide = try OpenedModel(try folder.write("wide.onnx", windows(5000))).networks[0]
     #expect(throws: ApusError.self) { try wide.graph() }
