@@ -78,7 +78,8 @@ extension ModelSummary {
   /// Prints the networks of one model, each under its name if there are several.
   static func print(_ summaries: [ModelSummary]) {
     for (index, summary) in summaries.enumerated() {
-      if summaries.count > 1 { StandardStreams.printText("\(index > 0 ? "\n" : "")\(summary.network) tower") }
+      if index > 0 { StandardStreams.printText("") }
+      if summaries.count > 1 { StandardStreams.printText("\(summary.network) tower") }
       summary.print()
     }
   }

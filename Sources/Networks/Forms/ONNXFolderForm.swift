@@ -13,6 +13,7 @@ struct ONNXFolderForm: ModelForm {
   /// Weights as they are packed, for all shapes that come.
   private let packed = PackedWeightStore()
   let outputs: ModelOutputs
+  let pair: Result<TowerPair, ApusError>?
   let networks: [Network]
   let preparation: Preparation
 
@@ -27,6 +28,7 @@ struct ONNXFolderForm: ModelForm {
       }
     }
     outputs = architecture.outputs
+    pair = architecture.pair
     networks = FolderForm.networks(architecture, path: folder.path)
     preparation = FolderForm.preparation(folder, architecture)
   }
