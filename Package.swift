@@ -404,7 +404,7 @@ let package = Package(
     testTarget("JSONCodingTests", ["TensorCore", "JSONCoding", "TestSupport"]),
     testTarget(
       "FormatsTests", ["TensorCore", "JSONCoding", "Formats", "FuzzBodies", "TestSupport"]),
-    testTarget("TextTests", ["TensorCore", "Formats", "Text", "FuzzBodies", "TestSupport"]),
+    testTarget("TextTests", ["TensorCore", "JSONCoding", "Formats", "Text", "FuzzBodies", "TestSupport"]),
     testTarget(
       "ImagesTests", ["TensorCore", "Formats", "Images", "FuzzBodies", "TestSupport"],
       isOptimised: true),

@@ -24,17 +24,20 @@ extension JSONReader {
 
   /// Takes in what stands for itself.
   private mutating func appendPlainText(to text: inout [UInt8]) {
-    let count = Self.plainCount(bytes.span, from: position - bytes.startIndex)
+    let count = ByteScan.plainCount(bytes.span, from: position - bytes.startIndex)
     text += bytes[position..<(position + count)]
     position += count
   }
 
-  private static func plainCount(_ text: Span<UInt8>, from start: Int) -> Int {
-    for index in start..<text.count {
-      let byte = text[index]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return index - start }
-    }
-    return text.count - start
+  /// Takes a text in quotes in which every byte stands for itself.
+  /// - Returns: the place of its bytes in the span of ``bytes``; nil, and nothing is taken, where another text stands here.
+  mutating func plainText() -> Range<Int>? {
+    guard next == UInt8(ascii: "\"") else { return nil }
+    let start = position - bytes.startIndex + 1
+    let end = start + ByteScan.plainCount(bytes.span, from: start)
+    guard end < bytes.count, bytes[bytes.startIndex + end] == UInt8(ascii: "\"") else { return nil }
+    position = bytes.startIndex + end + 1
+    return start..<end
   }
 
   private mutating func escape() throws(ApusError) -> Character {

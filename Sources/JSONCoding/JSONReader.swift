@@ -174,15 +174,7 @@ extension JSONReader {
   }
 
   @usableFromInline mutating func skipSpaces() {
-    position += Self.spaceCount(bytes.span, from: position - bytes.startIndex)
-  }
-
-  private static func spaceCount(_ text: Span<UInt8>, from start: Int) -> Int {
-    for index in start..<text.count {
-      let byte = text[index]
-      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return index - start }
-    }
-    return text.count - start
+    position += ByteScan.spaceCount(bytes.span, from: position - bytes.startIndex)
   }
 
   /// Takes the byte if it is the next after any space.

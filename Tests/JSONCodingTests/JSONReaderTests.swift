@@ -142,7 +142,7 @@ struct JSONReaderTests {
       var reader = JSONReader(Array(text.utf8)[...])
       var found: [(String, Int)] = []
       try reader.eachNumberedKey { (key, number) throws(ApusError) in
-        found.append((String(decoding: key, as: UTF8.self), number))
+        found.append((key.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }, number))
       }
       try reader.end()
       return found

@@ -10,7 +10,7 @@ struct MergeTable: Sendable {
 
   init(capacity: Int) {
     var count = 16
-    while count < 2 * capacity { count *= 2 }
+    while 2 * count < 3 * capacity { count *= 2 }
     entries = Array(repeating: (Self.free, Self.none), count: count)
     mask = count - 1
   }

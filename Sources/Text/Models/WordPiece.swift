@@ -7,7 +7,7 @@ struct WordPiece: TokenModel {
   private let unknown: Int32
   /// What stands before a piece that does not start its word.
   let continuation: [UInt8]
-  private let continuationHash: Vocabulary.Hash
+  private let continuationHash: PieceHash
   /// Words of more characters are unknown.
   private let maximumCharacters: Int
 
@@ -25,7 +25,7 @@ struct WordPiece: TokenModel {
     self.unknown = unknown
     let continuation = Array(continuation.utf8)
     self.continuation = continuation
-    continuationHash = Vocabulary.Hash.of(continuation.span)
+    continuationHash = PieceHash.of(continuation.span)
     self.maximumCharacters = maximumCharacters
   }
 
@@ -68,11 +68,11 @@ struct WordPiece: TokenModel {
     let limit = min(word.count, start + max(0, vocabulary.longest - prefix.count))
     // Most words, and most rests of words, are pieces.
     if limit == word.count {
-      var hash = start > 0 ? continuationHash : Vocabulary.Hash()
+      var hash = start > 0 ? continuationHash : PieceHash()
       for index in start..<limit { hash.add(word[index]) }
       if let id = vocabulary.id(hash, prefix: prefix, word, start..<limit) { return (id, limit) }
     }
-    var hash = start > 0 ? continuationHash : Vocabulary.Hash()
+    var hash = start > 0 ? continuationHash : PieceHash()
     var best: (id: Int32, end: Int)?
     for end in start..<limit {
       hash.add(word[end])
