@@ -129,7 +129,7 @@ struct ArchitectureTests {
     "bert-classifier", "bert-int4", "distilbert-classifier", "distilbert-int8", "roberta-classifier",
     "xlm-roberta-classifier", "mpnet-classifier", "electra-classifier", "albert-classifier",
     "modernbert-classifier", "modernbert-reranker", "deberta-classifier", "deberta-convolution",
-    "qwen3-classifier", "qwen3-reranker", "gte-reranker",
+    "qwen3-classifier", "qwen3-reranker", "gte-reranker", "camembert-classifier",
   ])
   func textClassifiersGiveTheLogitsOfPyTorch(_ name: String) throws {
     let fixture = try ModelFixture(name)

@@ -10,7 +10,7 @@ struct TextPairTests {
     "bert-classifier", "bert-reranker", "distilbert-classifier", "roberta-classifier",
     "xlm-roberta-classifier", "mpnet-classifier", "electra-classifier", "albert-classifier",
     "modernbert-classifier", "modernbert-reranker", "deberta-classifier", "deberta-convolution",
-    "qwen3-classifier", "qwen3-reranker",
+    "qwen3-classifier", "qwen3-reranker", "camembert-classifier",
   ]
 
   private func pairs(_ name: String) throws -> (fixture: ModelFixture, tower: any TextTower, rows: [TokenRow])

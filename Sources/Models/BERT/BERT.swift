@@ -95,6 +95,7 @@ extension HuggingFaceArchitecture {
     bert("DistilBert", "distilbert", "DistilBERT", .distilbert),
     bert("Roberta", "roberta", "RoBERTa", .roberta),
     bert("XLMRoberta", "xlm-roberta", "XLM-RoBERTa", .roberta),
+    bert("Camembert", "camembert", "CamemBERT", .roberta),
     bert("MPNet", "mpnet", "MPNet", .mpnet),
     bert("Electra", "electra", "ELECTRA", .electra, encoders: pretrained),
     bert("Albert", "albert", "ALBERT", .albert, encoders: pretrained),

@@ -6,7 +6,7 @@ extension TokenizerClass {
     "BertTokenizer": bert, "DistilBertTokenizer": bert, "ElectraTokenizer": bert, "MPNetTokenizer": mpnet,
     "RobertaTokenizer": roberta, "GPT2Tokenizer": gpt2, "CLIPTokenizer": clip, "GemmaTokenizer": gemma,
     "Siglip2Tokenizer": siglip2, "XLMRobertaTokenizer": xlmRoberta, "AlbertTokenizer": albert,
-    "DebertaV2Tokenizer": deBERTa, "Qwen2Tokenizer": qwen2,
+    "DebertaV2Tokenizer": deBERTa, "Qwen2Tokenizer": qwen2, "CamembertTokenizer": camembert,
   ]
 
   static let bert = TokenizerClass(
@@ -109,6 +109,11 @@ extension TokenizerClass {
         Metaspace(mark: UTF8Bytes.spaceMark, prepending: try settings.prepending(), splits: true),
       ]
     })
+
+  static let camembert = TokenizerClass(
+    model: .unigram(unknownID: nil), tokens: robertaTokens,
+    further: ["<s>NOTUSED", "</s>NOTUSED", "<unk>NOTUSED"], ends: xlmRoberta.ends, keys: xlmRoberta.keys,
+    decoder: xlmRoberta.decoder, stripsBeforeMask: true, steps: xlmRoberta.steps, cuts: xlmRoberta.cuts)
 
   static let albert = TokenizerClass(
     model: .unigram(unknownID: 1),

@@ -31,6 +31,8 @@ struct TokenizerClass: Sendable {
   let model: Model
   /// The special tokens where the files name no others.
   let tokens: [ExactText: ExactText]
+  /// Special tokens without a name, where the files state no others.
+  var further: [ExactText] = []
   /// Nil where a `tokenizer.json` has them, or there are none.
   var ends: Ends?
   /// The keys of ``allKeys`` that the class reads.

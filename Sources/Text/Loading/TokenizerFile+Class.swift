@@ -67,7 +67,8 @@ extension TokenizerFile {
     let model = try tokenModel(of: row, settings)
     let tokens = settings.tokens(of: row)
     let added = try settings.addedTokens(
-      tokens, beside: try numberedTokens(), to: AddedTokenList(model: model))
+      tokens, own: row.further.map { AddedToken(special: $0) }, beside: try numberedTokens(),
+      to: AddedTokenList(model: model))
     let own =
       root.has("post_processor") && row.ends?.areThoseOfTheFile ?? true ? try specialTokenTemplate() : nil
     let template = try row.template(settings) { (name) throws(ApusError) in

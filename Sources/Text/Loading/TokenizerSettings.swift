@@ -81,7 +81,7 @@ struct TokenizerSettings {
     "xlm-roberta": "XLMRobertaTokenizer", "mpnet": "MPNetTokenizer", "electra": "BertTokenizer",
     "albert": "AlbertTokenizer", "clip": "CLIPTokenizer", "clip_text_model": "CLIPTokenizer",
     "siglip": "SiglipTokenizer", "gpt2": "GPT2Tokenizer", "deberta-v2": "DebertaV2Tokenizer",
-    "qwen3": "Qwen2Tokenizer", "nomic_bert": "BertTokenizer",
+    "qwen3": "Qwen2Tokenizer", "nomic_bert": "BertTokenizer", "camembert": "CamembertTokenizer",
   ]
 
   /// The classes that transformers takes for a model whatever its files name.

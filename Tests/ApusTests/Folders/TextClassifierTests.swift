@@ -17,6 +17,7 @@ import Testing
     ("electra-classifier", .asTheyAre), ("albert-classifier", .softmax),
     ("modernbert-classifier", .softmax), ("modernbert-reranker", .sigmoid),
     ("deberta-classifier", .softmax), ("deberta-convolution", .softmax),
+    ("camembert-classifier", .softmax),
   ])
   func scoresAreTheReferences(name: String, reading: Reading) throws {
     let fixture = try FolderFixture(name)

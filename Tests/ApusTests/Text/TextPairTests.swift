@@ -24,7 +24,7 @@ import Testing
     "bert-classifier", "bert-reranker", "distilbert-classifier", "roberta-classifier",
     "xlm-roberta-classifier", "mpnet-classifier", "electra-classifier", "albert-classifier",
     "modernbert-classifier", "modernbert-reranker", "deberta-classifier", "deberta-convolution",
-    "qwen3-classifier", "qwen3-reranker",
+    "qwen3-classifier", "qwen3-reranker", "camembert-classifier",
   ]
 
   private func classifier(_ name: String, _ precision: Precision? = nil) throws -> TextClassifier {
