@@ -8,7 +8,7 @@ package enum InferenceCommands {
 
   /// Commands for pictures and texts.
   package static let classifying: [any ParsableCommand.Type] = [
-    Classify.self, ZeroShot.self, ClassifyText.self, Embed.self, Similarity.self,
+    Classify.self, ZeroShot.self, ClassifyText.self, ZeroShotText.self, Embed.self, Similarity.self,
   ]
 
   /// Commands for a closer look.

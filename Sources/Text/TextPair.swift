@@ -4,12 +4,18 @@ public struct TextPair: Sendable, Hashable, Codable {
   public var first: String
   /// What comes second.
   public var second: String
+  /// Which of the two is cut where they are too long together.
+  public var cuts: TruncationStrategy = .longestFirst
+
+  private enum CodingKeys: String, CodingKey { case first, second }
 
   /// - Parameters:
   ///   - first: what comes first: of a re-ranker the question.
   ///   - second: what comes second.
-  public init(_ first: String, _ second: String) {
+  ///   - cuts: which of the two is cut where they are too long together.
+  public init(_ first: String, _ second: String, cutting cuts: TruncationStrategy = .longestFirst) {
     self.first = first
     self.second = second
+    self.cuts = cuts
   }
 }

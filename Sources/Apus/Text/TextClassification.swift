@@ -13,6 +13,9 @@ public struct TextClassification: Sendable, Codable {
   /// The time that each stage took; texts that ran together share it evenly.
   public var times: StageTimes
 
+  /// Leaves out all but the best.
+  package mutating func keep(_ count: Int) { predictions = Array(predictions.prefix(max(0, count))) }
+
   private enum CodingKeys: String, CodingKey {
     case predictions, outputs, isUncertain, tokenCount, wasTruncated, times = "milliseconds"
   }

@@ -28,8 +28,10 @@ extension TextPipeline {
       throw ApusError(.argument, "both texts of the pair are empty", expected: "words")
     }
     if case .written(let template) = runner.pairs { return try encode(pair, in: template, cutting: side) }
+    var truncation = truncation(side)
+    truncation.strategy = pair.cuts
     let encoding = tokenizer.encode(
-      preparation(pair.first), preparation(pair.second), truncation: truncation(side), padding: padding)
+      preparation(pair.first), preparation(pair.second), truncation: truncation, padding: padding)
     return try typed(encoding)
   }
 
